@@ -93,9 +93,10 @@ enum Records {
     response.validators = CacheValidators(etag: "\"e\"", lastModified: nil, url: response.url)
     return document.withUnsafeBytes { bytes in
       let head = ResponseHead(status: 200, url: "https://a.example/f")
-      let feed = try? DocumentReading(limits).read(bytes, head).record
-      let page = try? PageReading().read(bytes, head).record
-      let outlines = try? OutlineReading().read(bytes, head).record
+      let body = ForeignBytes(bytes, head)
+      let feed = try? DocumentReading(limits).read(body).record
+      let page = try? PageReading().read(body).record
+      let outlines = try? OutlineReading().read(body).record
       let story = StoryDocumentReader.document(text, link: head.url).record
       let all: [[UInt8]?] = [feed, story, page, FetchOutcome.content(response).record, outlines]
       return all.enumerated().compactMap { kind, record in record.map { [UInt8(kind)] + $0 } }

@@ -197,7 +197,7 @@ struct Damage {
       if let story = try stories?.item(at: index) { cleared.append(story) }
     }
     return Undo(
-      command: step.command,
+      command: step.origin.command,
       marked: step.marked,
       left: step.left,
       runs: step.runs,

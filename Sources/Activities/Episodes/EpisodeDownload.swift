@@ -13,33 +13,18 @@ package enum DownloadOutcome: Hashable, Sendable {
 /// Asks for one episode, or for the rest of it, until all has come or nothing comes any more.
 struct EpisodeDownload {
   let episode: Episode
+  let request: FetchRequest
   let fetcher: any FeedFetcher
+  let now: Date
   let cancellation: FetchCancellation
   let progress: @Sendable (_ count: Int, _ size: Int?) -> Void
-  private var request: FetchRequest
-  private let now: Date
 
   private static let mostAttempts = 20
   /// The most answers that began the file anew, as servers do that do not send the rest alone.
   private static let mostBeginnings = 3
 
-  init(
-    _ episode: Episode,
-    of subscriptions: [Subscription],
-    maximumBytes: Int,
-    fetcher: any FeedFetcher,
-    now: Date,
-    _ cancellation: FetchCancellation,
-    progress: @escaping @Sendable (_ count: Int, _ size: Int?) -> Void,
-  ) {
-    (self.episode, self.fetcher, self.cancellation) = (episode, fetcher, cancellation)
-    (self.progress, self.now) = (progress, now)
-    request = FetchRequest(part: episode.enclosure.url, of: episode.story, subscriptions)
-    (request.maximumBytes, request.isStreamed) = (maximumBytes, true)
-  }
-
   /// Returns also the answer, if any, after which its server wants to be left in peace.
-  mutating func run(
+  func run(
     into folder: DownloadFolder,
     _ options: FetchOptions,
   ) -> (DownloadOutcome, FetchOutcome?) {
@@ -65,14 +50,14 @@ struct EpisodeDownload {
     }
   }
 
-  private mutating func fetch(
+  private func fetch(
     _ file: DownloadedFile,
     _ options: FetchOptions,
   ) throws -> (DownloadOutcome, FetchOutcome?) {
-    var (attempts, beginnings) = (0, 0)
+    var (request, attempts, beginnings) = (self.request, 0, 0)
     while file.count == 0 || file.count != file.size {
       request.file = file.validator.map { FileRequest(from: file.count, of: $0) } ?? FileRequest()
-      let answer = ask(for: file, options)
+      let answer = ask(request, for: file, options)
       if answer.isWhole { break }
       attempts += 1
       if answer.begins { beginnings += 1 }
@@ -90,7 +75,11 @@ struct EpisodeDownload {
     return (.saved(path: file.path, bytes: file.count), nil)
   }
 
-  private func ask(for file: DownloadedFile, _ options: FetchOptions) -> EpisodeAnswer {
+  private func ask(
+    _ request: FetchRequest,
+    for file: DownloadedFile,
+    _ options: FetchOptions,
+  ) -> EpisodeAnswer {
     let answer = EpisodeAnswer(file, episode.enclosure, progress)
     fetcher.fetch(
       [request],

@@ -63,13 +63,15 @@ package final class EpisodeDownloads: Sendable {
           self.leave(episode, nil)
           continue
         }
-        var download = EpisodeDownload(
-          episode,
-          of: self.subscriptions,
-          maximumBytes: maximumBytes(episode),
+        let part = episode.enclosure.url
+        var request = FetchRequest(part: part, of: episode.story, self.subscriptions)
+        (request.maximumBytes, request.isStreamed) = (maximumBytes(episode), true)
+        let download = EpisodeDownload(
+          episode: episode,
+          request: request,
           fetcher: self.fetcher,
           now: self.now,
-          cancellation,
+          cancellation: cancellation,
         ) { progress(episode, $0, $1) }
         let (outcome, answer) = download.run(into: self.folder, self.currentOptions)
         self.leave(episode, answer)

@@ -1,4 +1,4 @@
-package import FeedFetching
+internal import FeedFetching
 internal import FeedModel
 package import FeedStorage
 package import FeedUpdating
@@ -20,15 +20,12 @@ package struct WantedDownloads: Sendable {
   ///
   /// Nothing is asked for while no feed has answered, since the machine may be offline. One run
   /// saves at a time.
-  package func save(
-    after report: RefreshReport,
-    cancellation: FetchCancellation,
-  ) throws -> [(Episode, DownloadOutcome)] {
+  package func save(after report: RefreshReport) throws -> [(Episode, DownloadOutcome)] {
     guard report.wantsDownloads, report.isOnline else { return [] }
-    return try tools.inTurn { try save(cancellation) } ?? []
+    return try tools.inTurn { try save() } ?? []
   }
 
-  private func save(_ cancellation: FetchCancellation) throws -> [(Episode, DownloadOutcome)] {
+  private func save() throws -> [(Episode, DownloadOutcome)] {
     let library = try tools.store.read()
     let all = try Self.wanted(in: library)
     guard !all.isEmpty else { return [] }
@@ -53,7 +50,7 @@ package struct WantedDownloads: Sendable {
     )
     let outcomes = Mutex<[(Episode, DownloadOutcome)]>([])
     let failure = Mutex<(any Error)?>(nil)
-    let retryTimes = downloads.run(cancellation) { episode in
+    let retryTimes = downloads.run(tools.cancellation) { episode in
       // If the record cannot be read, the download itself stops with a reason.
       let sizes = (try? folder.sizes()) ?? [:]
       return room.bytes(for: episode, of: feeds[episode.story.id] ?? "", beside: sizes)

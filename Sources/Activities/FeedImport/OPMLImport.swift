@@ -15,7 +15,7 @@ package struct OPMLImport {
     _ permission: ImportedURL.Permission,
   ) throws(FeedParsingError) -> ImportedList {
     let document = try bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
-      try OutlineReading().value(of: UnsafeRawBufferPointer(bytes))
+      try OutlineReading().value(of: ForeignBytes(UnsafeRawBufferPointer(bytes)))
     }
     return list(of: document, permission)
   }

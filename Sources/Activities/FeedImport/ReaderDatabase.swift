@@ -44,7 +44,7 @@ package struct ReaderDatabase: ImportSource {
     let part: DatabasePart
     do throws(FeedParsingError) {
       let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
-      part = try reading.value(of: nothing, DatabaseReading.head)
+      part = try reading.value(of: ForeignBytes(nothing, DatabaseReading.head))
     } catch {
       throw Failure("\(name): \(error)")
     }

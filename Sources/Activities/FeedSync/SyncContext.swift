@@ -39,9 +39,3 @@ package struct SyncContext: Sendable {
     (self.startProgram, self.evaluator, self.complain) = (startProgram, evaluator, complain)
   }
 }
-
-extension LibraryStore {
-  func library(_ detail: SubscriptionDetail = .whole) throws -> Library {
-    try read(detail)
-  }
-}

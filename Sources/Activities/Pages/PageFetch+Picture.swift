@@ -8,7 +8,6 @@ extension PageFetch {
   package func picture(
     _ url: String,
     of story: StoredItem,
-    _ subscriptions: [Subscription],
     _ cancellation: FetchCancellation,
   ) -> ReceivedBody? {
     var request = FetchRequest(part: url, of: story, subscriptions)

@@ -10,7 +10,6 @@ extension PageFetch {
   /// Returns the transcripts that feeds name for episodes (`podcast:transcript`).
   package func transcripts(
     of stories: [StoredItem],
-    _ subscriptions: [Subscription],
     _ cancellation: FetchCancellation,
   ) -> [Result<StoryText, TranscriptError>] {
     let files = stories.map { $0.item.transcript }

@@ -22,10 +22,15 @@ package struct FetchedPage: Sendable {
 package struct PageFetch: Sendable {
   let fetcher: any FeedFetcher
   package var options: FetchOptions
+  /// The feeds on whose behalf the pages and files of stories are asked for.
+  let subscriptions: [Subscription]
 
-  package init(_ fetcher: any FeedFetcher, options: FetchOptions) {
-    self.fetcher = fetcher
-    self.options = options
+  package init(
+    _ fetcher: any FeedFetcher,
+    options: FetchOptions,
+    for subscriptions: [Subscription],
+  ) {
+    (self.fetcher, self.options, self.subscriptions) = (fetcher, options, subscriptions)
   }
 
   /// Returns the answers in the order of the stories.
@@ -33,7 +38,6 @@ package struct PageFetch: Sendable {
   /// `progress` gets the number of answers so far, never twice at a time.
   package func answers(
     for stories: [StoredItem],
-    of subscriptions: [Subscription],
     _ cancellation: FetchCancellation,
     progress: @escaping @Sendable (Int) -> Void = { _ in },
   ) -> [PageAnswer] {
@@ -72,9 +76,7 @@ package struct PageFetch: Sendable {
   }
 
   private static func forPage(_ request: FetchRequest, _ reading: PageReading) -> FetchRequest {
-    var request = request
-    (request.content, request.reading) = (.text, reading.job)
-    return request
+    request.changed { ($0.content, $0.reading) = (.text, reading.job) }
   }
 
   private static func read(

@@ -1,4 +1,4 @@
-package import FeedFetching
+import FeedFetching
 import FeedLibrary
 import FeedModel
 import FeedStorage
@@ -17,10 +17,7 @@ package struct WantedIcons: Sendable {
   package init(_ tools: RunTools) { self.tools = tools }
 
   /// Fetches icons of feeds that a run has reached, in the time that is left of it.
-  package func fetch(
-    after report: RefreshReport,
-    cancellation: FetchCancellation,
-  ) throws {
+  package func fetch(after report: RefreshReport) throws {
     let reached = Set(report.feeds.filter { $0.error == nil }.map(\.url))
     guard !reached.isEmpty else { return }
     let library = try tools.store.read()
@@ -29,7 +26,10 @@ package struct WantedIcons: Sendable {
     guard !wanted.isEmpty else { return }
     let options = tools.options(beside: library)
     _ = try tools.inTurn {
-      try fetch(Array(wanted), options, cancellation)
+      var fetch = IconFetch(tools: tools, options: options)
+      let icons = fetch.icons(of: Array(wanted))
+      try tools.note(retryTimes: fetch.busy.retryTimes)
+      try save(icons)
     }
   }
 
@@ -39,28 +39,6 @@ package struct WantedIcons: Sendable {
       return true
     }
     return abs(tools.now().timeIntervalSince(asked)) >= Self.pause
-  }
-
-  private func fetch(
-    _ feeds: [Subscription],
-    _ options: FetchOptions,
-    _ cancellation: FetchCancellation,
-  ) throws {
-    var busy = BusyServers()
-    let named = feeds.compactMap { feed in
-      feed.state.icon.map { (feed, FetchRequest(feed, at: $0)) }
-    }
-    var icons = pictures(named, options, &busy, cancellation)
-    let rest = feeds.filter { icons[$0.url]?.isEmpty ?? ($0.state.icon == nil) }
-    let pages = pages(of: rest, options, &busy, cancellation)
-    // The next run asks again for a feed whose site has no turn in this one.
-    for (feed, page) in zip(rest, pages) { icons[feed.url] = page?.isTooSlow == true ? [] : nil }
-    let own = zip(rest, pages).compactMap { feed, page in
-      Self.request(feed, page).map { (feed, $0) }
-    }
-    icons.merge(pictures(own, options, &busy, cancellation)) { $1 }
-    try tools.note(retryTimes: busy.retryTimes)
-    try save(icons)
   }
 
   private func save(_ icons: [String: [UInt8]]) throws {
@@ -74,6 +52,35 @@ package struct WantedIcons: Sendable {
       return (LibraryChange(subscriptions: subscriptions), ())
     }
   }
+}
+
+/// The icons of some feeds, asked for in up to three steps.
+private struct IconFetch {
+  let tools: RunTools
+  let options: FetchOptions
+  var busy = BusyServers()
+
+  mutating func icons(of feeds: [Subscription]) -> [String: [UInt8]] {
+    let named = feeds.compactMap { feed in
+      feed.state.icon.map { (feed, FetchRequest(feed, at: $0)) }
+    }
+    var icons = pictures(named)
+    let rest = feeds.filter { icons[$0.url]?.isEmpty ?? ($0.state.icon == nil) }
+    let pages = pages(of: rest)
+    // The next run asks again for a feed whose site has no turn in this one.
+    for (feed, page) in zip(rest, pages) { icons[feed.url] = page?.isTooSlow == true ? [] : nil }
+    let own = zip(rest, pages).compactMap { feed, page in
+      Self.request(feed, page).map { (feed, $0) }
+    }
+    icons.merge(pictures(own)) { $1 }
+    return icons
+  }
+
+  private var currentOptions: FetchOptions {
+    var options = options
+    options.stoppedServers.merge(busy.stopped) { $1 }
+    return options
+  }
 
   /// Asks for the icon that a page names, else for that of its site, at the page's word alone.
   private static func request(_ feed: Subscription, _ page: FetchedPage?) -> FetchRequest? {
@@ -85,17 +92,10 @@ package struct WantedIcons: Sendable {
       .map { FetchRequest(feed, at: $0, namedBy: response, asked: feed.sitePage) }
   }
 
-  private func pages(
-    of feeds: [Subscription],
-    _ options: FetchOptions,
-    _ busy: inout BusyServers,
-    _ cancellation: FetchCancellation,
-  ) -> [FetchedPage?] {
-    var options = options
-    options.stoppedServers.merge(busy.stopped) { $1 }
-    let fetch = PageFetch(tools.fetcher, options: options)
+  private mutating func pages(of feeds: [Subscription]) -> [FetchedPage?] {
+    let fetch = PageFetch(tools.fetcher, options: currentOptions, for: [])
     let places = feeds.map { ($0, FetchRequest($0, at: $0.sitePage)) }
-    let pages = Self.once(places) { fetch.pages($0, cancellation) }
+    let pages = Self.once(places) { fetch.pages($0, tools.cancellation) }
     for ((_, request), page) in zip(places, pages) {
       if case .failed(let error, let response, _)? = page?.answer {
         busy.note(.failed(error, response), to: request.url, now: tools.now())
@@ -106,23 +106,16 @@ package struct WantedIcons: Sendable {
 
   /// Returns the pictures by the URLs of their feeds, empty where there is none; those for which
   /// there was no time are left out.
-  private func pictures(
-    _ places: [(Subscription, FetchRequest)],
-    _ options: FetchOptions,
-    _ busy: inout BusyServers,
-    _ cancellation: FetchCancellation,
+  private mutating func pictures(
+    _ places: [(Subscription, FetchRequest)]
   ) -> [String: [UInt8]] {
-    var options = options
-    options.stoppedServers.merge(busy.stopped) { $1 }
     let answers = Self.once(places) { requests in
       tools.fetcher.answers(
         to: requests.map { request in
-          var request = request
-          (request.maximumBytes, request.content) = (FeedIcon.maximumBytes, .picture)
-          return request
+          request.changed { ($0.maximumBytes, $0.content) = (FeedIcon.maximumBytes, .picture) }
         },
-        options: options,
-        cancellation: cancellation,
+        options: currentOptions,
+        cancellation: tools.cancellation,
         make: { _, outcome, body in
           PictureAnswer(
             outcome: outcome,

@@ -1,4 +1,4 @@
-package import FeedFetching
+import FeedFetching
 import FeedLibrary
 import FeedModel
 import FeedStorage
@@ -24,33 +24,33 @@ package struct WantedPages: Sendable {
   package func fetch(
     after report: RefreshReport,
     of feeds: [String]?,
-    cancellation: FetchCancellation,
     progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void,
   ) throws -> PageReport {
     let isUseless = report.asked > 0 && report.failed == report.asked
     guard report.wantsPages, !isUseless else { return PageReport() }
     return try tools.inTurn {
-      try fetch(feeds, isOnline: report.isOnline, cancellation, progress)
+      try fetch(feeds, isOnline: report.isOnline, progress)
     } ?? PageReport()
   }
 
   private func fetch(
     _ feeds: [String]?,
     isOnline: Bool,
-    _ cancellation: FetchCancellation,
     _ progress: @escaping @Sendable (Int, Int) -> Void,
   ) throws -> PageReport {
     let (stories, library) = try claim(feeds)
-    var pages = PageFetch(tools.fetcher, options: tools.options(beside: library))
+    let options = tools.options(beside: library)
+    var pages = PageFetch(tools.fetcher, options: options, for: library.subscriptions)
     var report = PageReport()
     var rest = stories[...]
     progress(0, stories.count)
     while !rest.isEmpty {
-      let isOver = cancellation.isCancelled || tools.clock.fetchDeadline.map { $0 <= .now } ?? false
+      let isLate = tools.clock.fetchDeadline.map { $0 <= .now } ?? false
+      let isOver = isLate || tools.cancellation.isCancelled
       let batch = Array(isOver ? rest : rest.prefix(Self.pagesOfBatch))
       rest = rest.dropFirst(batch.count)
       let (done, total) = (stories.count - rest.count - batch.count, stories.count)
-      let answers = pages.answers(for: batch, of: library.subscriptions, cancellation) { count in
+      let answers = pages.answers(for: batch, tools.cancellation) { count in
         progress(done + count, total)
       }
       let fetched = FetchedPages(

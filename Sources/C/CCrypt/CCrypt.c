@@ -20,12 +20,9 @@ _Static_assert(CRYPT_OUTPUT_SIZE == CCRYPT_HASH_SIZE, "CRYPT_OUTPUT_SIZE");
   X(rn, char *, (const char *, const char *, void *, int))                                         \
   X(gensalt_rn, char *, (const char *, unsigned long, const char *, int, char *, int))
 
-#define CCRYPT_MEMBER(name, result, parameters) result(*name) parameters;
 #define CCRYPT_SYMBOL(name, result, parameters) "crypt_" #name,
 
-static struct {
-  CCRYPT_FUNCTIONS(CCRYPT_MEMBER)
-} crypt_library;
+CDYNAMIC_FUNCTIONS(crypt_library, CCRYPT_FUNCTIONS)
 
 #if defined(__linux__)
 CDYNAMIC_NAMES("suggested", "passwords for apps", "libcrypt.so.1", "libcrypt.so.2")
@@ -33,15 +30,7 @@ CDYNAMIC_NAMES("suggested", "passwords for apps", "libcrypt.so.1", "libcrypt.so.
 CDYNAMIC_NAMES("suggested", "passwords for apps", "libcrypt.so.2")
 #endif
 
-static struct cdynamic_library library = {
-  .names = names,
-  .symbols = (const char *const[]){CCRYPT_FUNCTIONS(CCRYPT_SYMBOL) NULL},
-  .functions = &crypt_library,
-};
-
-const char *ccrypt_load(void) {
-  return cdynamic_load(&library);
-}
+CDYNAMIC_LIBRARY(ccrypt_load, crypt_library, NULL, CCRYPT_FUNCTIONS(CCRYPT_SYMBOL) NULL)
 
 bool ccrypt_hash_as(const char *password, const char *other, char *hash) {
   void *data = calloc(1, DATA_SIZE);

@@ -23,18 +23,9 @@ CDYNAMIC_NAMES("required", "http and https", "libcurl.4.dylib", "/usr/lib/libcur
 CDYNAMIC_NAMES("required", "http and https", "libcurl.so.4", "libcurl-gnutls.so.4")
 #endif
 
-static struct cdynamic_library library = {
-  .names = names,
-  // libcurl 7.68 (2020) has them all.
-  .symbols = (const char *const[]){CCURL_FUNCTIONS(CCURL_SYMBOL) "curl_easy_setopt",
-                                   "curl_easy_getinfo", "curl_multi_setopt", NULL},
-  .functions = &curl,
-  .start = start,
-};
-
-const char *ccurl_load(void) {
-  return cdynamic_load(&library);
-}
+// libcurl 7.68 (2020) has them all.
+CDYNAMIC_LIBRARY(ccurl_load, curl, start, CCURL_FUNCTIONS(CCURL_SYMBOL) "curl_easy_setopt",
+                 "curl_easy_getinfo", "curl_multi_setopt", NULL)
 
 const char *ccurl_try(const char *name) {
   return cdynamic_try(&library, name);

@@ -12,8 +12,7 @@
   X(TRANSITIONAL, 4)                                                                               \
   X(NONTRANSITIONAL, 8)
 
-#define CIDN2_CONSTANT(name, value) OUR_##name = value,
-enum { CIDN2_CONSTANTS(CIDN2_CONSTANT) };
+enum { CIDN2_CONSTANTS(CDYNAMIC_CONSTANT) };
 
 // X(name without "idn2_", result, parameters)
 #define CIDN2_FUNCTIONS(X)                                                                         \
@@ -32,28 +31,14 @@ CIDN2_CONSTANTS(CIDN2_CHECK)
 CIDN2_FUNCTIONS(CIDN2_COMPATIBLE)
 #endif
 
-#define CIDN2_MEMBER(name, result, parameters) result(*name) parameters;
 #define CIDN2_SYMBOL(name, result, parameters) "idn2_" #name,
 
-static struct {
-  CIDN2_FUNCTIONS(CIDN2_MEMBER)
-} idn;
+CDYNAMIC_FUNCTIONS(idn, CIDN2_FUNCTIONS)
 
-#if defined(__APPLE__)
-CDYNAMIC_NAMES("required", "hosts that are not in ASCII", "libidn2.0.dylib", "/opt/homebrew/lib/libidn2.0.dylib")
-#else
-CDYNAMIC_NAMES("required", "hosts that are not in ASCII", "libidn2.so.0")
-#endif
+CDYNAMIC_NAME("required", "hosts that are not in ASCII", "libidn2.so.0",
+              "libidn2.0.dylib", "/opt/homebrew/lib/libidn2.0.dylib")
 
-static struct cdynamic_library library = {
-  .names = names,
-  .symbols = (const char *const[]){CIDN2_FUNCTIONS(CIDN2_SYMBOL) NULL},
-  .functions = &idn,
-};
-
-const char *cidn2_load(void) {
-  return cdynamic_load(&library);
-}
+CDYNAMIC_LIBRARY(cidn2_load, idn, NULL, CIDN2_FUNCTIONS(CIDN2_SYMBOL) NULL)
 
 const char *cidn2_version(void) {
   return idn.check_version(NULL);

@@ -53,16 +53,8 @@ CDYNAMIC_NAMES("required", "XML", "libxml2.so.16")
 CDYNAMIC_NAMES("required", "XML", "libxml2.so.2")
 #endif
 
-static struct cdynamic_library library = {
-  .names = names,
-  .symbols = (const char *const[]){CLIBXML2_FUNCTIONS(CLIBXML2_SYMBOL) "xmlParserVersion", NULL},
-  .functions = &xml,
-  .start = start,
-};
-
-const char *clibxml2_load(void) {
-  return cdynamic_load(&library);
-}
+CDYNAMIC_LIBRARY(clibxml2_load, xml, start, CLIBXML2_FUNCTIONS(CLIBXML2_SYMBOL) "xmlParserVersion",
+                 NULL)
 
 const char *clibxml2_version(void) {
   return *xml.version;

@@ -32,8 +32,7 @@
   X(HEADER_KIND, 1)                                                                                \
   X(RESPMEM_MUST_COPY, 2)
 
-#define CMICROHTTPD_CONSTANT(name, value) OUR_##name = value,
-enum { CMICROHTTPD_CONSTANTS(CMICROHTTPD_CONSTANT) };
+enum { CMICROHTTPD_CONSTANTS(CDYNAMIC_CONSTANT) };
 
 // The compiler compares what stands here with the library's header, if that is installed.
 #if __has_include(<microhttpd.h>)
@@ -65,28 +64,14 @@ typedef int header_handler(void *, int, const char *, const char *);
   X(queue_response, int, (void *, unsigned int, void *))                                           \
   X(destroy_response, void, (void *))
 
-#define CMICROHTTPD_MEMBER(name, result, parameters) result(*name) parameters;
 #define CMICROHTTPD_SYMBOL(name, result, parameters) "MHD_" #name,
 
-static struct {
-  CMICROHTTPD_FUNCTIONS(CMICROHTTPD_MEMBER)
-} mhd;
+CDYNAMIC_FUNCTIONS(mhd, CMICROHTTPD_FUNCTIONS)
 
-#if defined(__APPLE__)
-CDYNAMIC_NAMES("suggested", "serving", "libmicrohttpd.12.dylib", "/opt/homebrew/lib/libmicrohttpd.12.dylib")
-#else
-CDYNAMIC_NAMES("suggested", "serving", "libmicrohttpd.so.12")
-#endif
+CDYNAMIC_NAME("suggested", "serving", "libmicrohttpd.so.12",
+              "libmicrohttpd.12.dylib", "/opt/homebrew/lib/libmicrohttpd.12.dylib")
 
-static struct cdynamic_library library = {
-  .names = names,
-  .symbols = (const char *const[]){CMICROHTTPD_FUNCTIONS(CMICROHTTPD_SYMBOL) NULL},
-  .functions = &mhd,
-};
-
-const char *cmicrohttpd_load(void) {
-  return cdynamic_load(&library);
-}
+CDYNAMIC_LIBRARY(cmicrohttpd_load, mhd, NULL, CMICROHTTPD_FUNCTIONS(CMICROHTTPD_SYMBOL) NULL)
 
 const char *cmicrohttpd_version(void) {
   return mhd.get_version();

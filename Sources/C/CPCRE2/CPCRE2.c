@@ -12,8 +12,7 @@
   X(JIT_COMPLETE, 1)                                                                               \
   X(ERROR_NOMATCH, -1)
 
-#define CPCRE2_CONSTANT(name, value) OUR_##name = value,
-enum { CPCRE2_CONSTANTS(CPCRE2_CONSTANT) };
+enum { CPCRE2_CONSTANTS(CDYNAMIC_CONSTANT) };
 
 // The compiler compares what stands here with the library's header, if that is installed.
 #if __has_include(<pcre2.h>)
@@ -36,12 +35,9 @@ CPCRE2_CONSTANTS(CPCRE2_CHECK)
   X(match, int,                                                                                    \
     (const void *, const uint8_t *, size_t, size_t, uint32_t, void *, void *))
 
-#define CPCRE2_MEMBER(name, result, parameters) result(*name) parameters;
 #define CPCRE2_SYMBOL(name, result, parameters) "pcre2_" #name "_8",
 
-static struct {
-  CPCRE2_FUNCTIONS(CPCRE2_MEMBER)
-} pcre;
+CDYNAMIC_FUNCTIONS(pcre, CPCRE2_FUNCTIONS)
 static void *limits;
 static void *narrow_limits;
 
@@ -54,22 +50,10 @@ static const char *start(void) {
   return NULL;
 }
 
-#if defined(__APPLE__)
-CDYNAMIC_NAMES("required", "expressions", "libpcre2-8.0.dylib", "/opt/homebrew/lib/libpcre2-8.0.dylib")
-#else
-CDYNAMIC_NAMES("required", "expressions", "libpcre2-8.so.0")
-#endif
+CDYNAMIC_NAME("required", "expressions", "libpcre2-8.so.0",
+              "libpcre2-8.0.dylib", "/opt/homebrew/lib/libpcre2-8.0.dylib")
 
-static struct cdynamic_library library = {
-  .names = names,
-  .symbols = (const char *const[]){CPCRE2_FUNCTIONS(CPCRE2_SYMBOL) NULL},
-  .functions = &pcre,
-  .start = start,
-};
-
-const char *cpcre2_load(void) {
-  return cdynamic_load(&library);
-}
+CDYNAMIC_LIBRARY(cpcre2_load, pcre, start, CPCRE2_FUNCTIONS(CPCRE2_SYMBOL) NULL)
 
 void *cpcre2_compile(const uint8_t *pattern, size_t length, char message[128]) {
   int error;

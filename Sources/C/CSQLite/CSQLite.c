@@ -13,8 +13,7 @@
   X(DBCONFIG_ENABLE_VIEW, 1015)                                                                    \
   X(DBCONFIG_TRUSTED_SCHEMA, 1017)
 
-#define CSQLITE_CONSTANT(name, value) OUR_##name = value,
-enum { CSQLITE_CONSTANTS(CSQLITE_CONSTANT) };
+enum { CSQLITE_CONSTANTS(CDYNAMIC_CONSTANT) };
 
 // The compiler compares what stands here with the library's header, if that is installed.
 #if __has_include(<sqlite3.h>)
@@ -49,28 +48,14 @@ _Static_assert(SQLITE_ROW == CSQLITE_ROW && SQLITE_DONE == CSQLITE_DONE, "codes"
   X(column_bytes, int, (void *, int))                                                              \
   X(column_int64, int64_t, (void *, int))
 
-#define CSQLITE_MEMBER(name, result, parameters) result(*name) parameters;
 #define CSQLITE_SYMBOL(name, result, parameters) "sqlite3_" #name,
 
-static struct {
-  CSQLITE_FUNCTIONS(CSQLITE_MEMBER)
-} sqlite;
+CDYNAMIC_FUNCTIONS(sqlite, CSQLITE_FUNCTIONS)
 
-#if defined(__APPLE__)
-CDYNAMIC_NAMES("recommended", "other readers' databases", "/usr/lib/libsqlite3.dylib")
-#else
-CDYNAMIC_NAMES("recommended", "other readers' databases", "libsqlite3.so.0")
-#endif
+CDYNAMIC_NAME("recommended", "other readers' databases", "libsqlite3.so.0",
+              "/usr/lib/libsqlite3.dylib")
 
-static struct cdynamic_library library = {
-  .names = names,
-  .symbols = (const char *const[]){CSQLITE_FUNCTIONS(CSQLITE_SYMBOL) NULL},
-  .functions = &sqlite,
-};
-
-const char *csqlite_load(void) {
-  return cdynamic_load(&library);
-}
+CDYNAMIC_LIBRARY(csqlite_load, sqlite, NULL, CSQLITE_FUNCTIONS(CSQLITE_SYMBOL) NULL)
 
 // Called every million steps; ends what would never end.
 static int is_endless(void *steps) {

@@ -50,12 +50,9 @@ struct version {
     (void *, uint32_t, int, unsigned int, const struct cseccomp_comparison *))                     \
   X(export_bpf, int, (const void *, int))
 
-#define CSECCOMP_MEMBER(name, result, parameters) result(*name) parameters;
 #define CSECCOMP_SYMBOL(name, result, parameters) "seccomp_" #name,
 
-static struct {
-  CSECCOMP_FUNCTIONS(CSECCOMP_MEMBER)
-} seccomp;
+CDYNAMIC_FUNCTIONS(seccomp, CSECCOMP_FUNCTIONS)
 
 #if defined(__linux__)
 CDYNAMIC_NAMES("required", "the cage of the process that reads", "libseccomp.so.2")
@@ -63,15 +60,7 @@ CDYNAMIC_NAMES("required", "the cage of the process that reads", "libseccomp.so.
 CDYNAMIC_NAMES("required", "the cage of the process that reads", "")
 #endif
 
-static struct cdynamic_library library = {
-  .names = names,
-  .symbols = (const char *const[]){CSECCOMP_FUNCTIONS(CSECCOMP_SYMBOL) NULL},
-  .functions = &seccomp,
-};
-
-const char *cseccomp_load(void) {
-  return cdynamic_load(&library);
-}
+CDYNAMIC_LIBRARY(cseccomp_load, seccomp, NULL, CSECCOMP_FUNCTIONS(CSECCOMP_SYMBOL) NULL)
 
 uint32_t cseccomp_version(void) {
   const struct version *version = seccomp.version();

@@ -12,22 +12,10 @@ static struct {
   int (*end_deflating)(struct czlib_stream *stream);
 } zlib;
 
-#if defined(__APPLE__)
-CDYNAMIC_NAMES("required", "compressed documents", "/usr/lib/libz.1.dylib")
-#else
-CDYNAMIC_NAMES("required", "compressed documents", "libz.so.1")
-#endif
+CDYNAMIC_NAME("required", "compressed documents", "libz.so.1", "/usr/lib/libz.1.dylib")
 
-static struct cdynamic_library library = {
-  .names = names,
-  .symbols = (const char *const[]){"inflateInit2_", "inflate", "inflateEnd", "deflateInit2_",
-                                     "deflate", "deflateEnd", NULL},
-  .functions = &zlib,
-};
-
-const char *czlib_load(void) {
-  return cdynamic_load(&library);
-}
+CDYNAMIC_LIBRARY(czlib_load, zlib, NULL, "inflateInit2_", "inflate", "inflateEnd", "deflateInit2_",
+                 "deflate", "deflateEnd", NULL)
 
 int czlib_start(struct czlib_stream *stream) {
   // The largest window. With 32 the header tells gzip from zlib. Of the version, zlib compares the

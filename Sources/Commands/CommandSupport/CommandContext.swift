@@ -159,7 +159,7 @@ package struct CommandContext: Sendable {
   package func fetchOptions(library: Library? = nil) -> FetchOptions {
     var options = FetchOptions()
     let holds = library?.retryTimes ?? [:]
-    options.stoppedServers = RefreshSchedule.stoppedServers(holds, now: environment.clock.date)
+    options.stoppedServers = RefreshMoment(environment.clock.date, holds).stoppedServers
     if let home = environment.variable("HOME"), home.hasPrefix("/") {
       options.netrc = home + "/.netrc"
     }

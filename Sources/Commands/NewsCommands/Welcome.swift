@@ -33,7 +33,7 @@ struct Welcome {
 
   static func run(_ context: CommandContext) throws -> ExitStatus {
     let store = try context.store()
-    let library = try store.library()
+    let library = try store.read()
     let unread = try context.positions(of: query, in: library)
     try Welcome(context: context, library: library, unread: unread).print(store)
     return .done

@@ -59,11 +59,7 @@ extension FeedFetcher {
   ) -> [Answer?] {
     let answers = Mutex<[Int: Answer]>([:])
     fetch(
-      requests.enumerated().map { index, request in
-        var request = request
-        request.index = index
-        return request
-      },
+      requests.enumerated().map { index, request in request.changed { $0.index = index } },
       options: options,
       cancellation: cancellation,
       body: body,
@@ -227,6 +223,12 @@ extension FetchRequest {
   package mutating func useAccount(of other: String) {
     guard let account = WebURL.account(of: other), WebURL.account(of: url) == nil else { return }
     url = WebURL.adding(account: account, to: url)
+  }
+
+  package func changed(_ change: (inout FetchRequest) -> Void) -> FetchRequest {
+    var request = self
+    change(&request)
+    return request
   }
 }
 

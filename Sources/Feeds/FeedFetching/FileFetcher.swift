@@ -35,12 +35,12 @@ private final class BodiesInHand: Sendable {
 
   /// Ends the job after its content was read: that of `file`, or what the job has received.
   func complete(_ job: FetchJob, _ outcome: FetchOutcome, _ file: PassedFile?) {
-    guard job.isReadElsewhere, let (content, head) = content(of: job, file) else {
+    guard job.isReadElsewhere, let reading = reading(of: job, file) else {
       return job.complete(outcome)
     }
-    let wanted = content.count > Self.longBody ? Self.most : 1
+    let wanted = reading.content.count > Self.longBody ? Self.most : 1
     for _ in 0..<wanted { _ = places.pop() }
-    ReaderJobs.begin(job.request.reading, on: content, head) { [places] result in
+    reading.begin { [places] result in
       job.take { $0.take(result) }
       job.complete(outcome)
       for _ in 0..<wanted { places.push(()) }
@@ -51,16 +51,15 @@ private final class BodiesInHand: Sendable {
   ///
   /// The job gets a failure first, in case that it ends before its content is read: no thread may
   /// wait for the other process under the job's lock.
-  private func content(
-    of job: FetchJob,
-    _ file: PassedFile?,
-  ) -> (ReaderContent, ResponseHead)? {
-    var found: (ReaderContent, ResponseHead)?
+  private func reading(of job: FetchJob, _ file: PassedFile?) -> ReaderJob? {
+    let order = job.request.reading
+    var found: ReaderJob?
     job.take { body in
       guard let head = body.head else { return }
       body.take(.failure(.exhausted))
       guard run.ending == nil else { return }
-      found = (file.map(ReaderContent.file) ?? .bytes(body.allBytes), head)
+      let content = file.map(ReaderContent.file) ?? .bytes(body.allBytes)
+      found = ReaderJob(order: order, content: content, head: head)
     }
     return found
   }

@@ -11,14 +11,20 @@ package protocol BodyReading: RecordValue {
 
   var kind: ReadingJob.Kind { get }
 
-  /// Reads bytes; `head` is nil where they did not come from a server.
-  func read(
-    _ bytes: UnsafeRawBufferPointer,
-    _ head: ResponseHead?,
-  ) throws(FeedParsingError) -> Value
+  func read(_ body: ForeignBytes) throws(FeedParsingError) -> Value
 
   /// The most elements that a list of the value has.
   var maximumCount: Int { get }
+}
+
+/// Bytes that came from strangers; `head` is nil where they did not come from a server.
+package struct ForeignBytes {
+  let bytes: UnsafeRawBufferPointer
+  let head: ResponseHead?
+
+  package init(_ bytes: UnsafeRawBufferPointer, _ head: ResponseHead? = nil) {
+    (self.bytes, self.head) = (bytes, head)
+  }
 }
 
 extension BodyReading {
@@ -31,17 +37,17 @@ extension BodyReading {
   /// Returns what was read of the body where it was received, else reads it here.
   package func value(of body: ReceivedBody) throws(FeedParsingError) -> Value {
     if let result = body.result { return try value(of: result) }
-    return try body.withBytes { (bytes) throws(FeedParsingError) in try value(of: bytes, body.head)
+    return try body.withBytes { (bytes) throws(FeedParsingError) in
+      try value(of: ForeignBytes(bytes, body.head))
     }
   }
 
-  package func value(
-    of bytes: UnsafeRawBufferPointer,
-    _ head: ResponseHead? = nil,
-  ) throws(FeedParsingError) -> Value {
-    guard ReaderJobs.areRemote else { return try read(bytes, head) }
+  package func value(of body: ForeignBytes) throws(FeedParsingError) -> Value {
+    guard ReaderJobs.areRemote else { return try read(body) }
     return try value(
-      of: Result { () throws(ReaderFailure) in try ReaderJobs.perform(job, on: bytes, head) }
+      of: Result { () throws(ReaderFailure) in
+        try ReaderJobs.perform(job, on: body.bytes, body.head)
+      }
     )
   }
 
@@ -60,12 +66,9 @@ extension BodyReading {
     return try answer.get()
   }
 
-  fileprivate func record(
-    _ bytes: UnsafeRawBufferPointer,
-    _ head: ResponseHead?,
-  ) -> [UInt8] {
+  fileprivate func record(_ body: ForeignBytes) -> [UInt8] {
     // What is read is rarely longer than what it is read from.
-    Answer { () throws(FeedParsingError) in try read(bytes, head) }.record(reserving: bytes.count)
+    Answer { () throws(FeedParsingError) in try read(body) }.record(reserving: body.bytes.count)
   }
 }
 
@@ -114,25 +117,22 @@ package struct ReadingJob: RecordValue {
     confinement: WallNames,
   ) -> [UInt8] {
     guard let job = ReadingJob(record: job) else { return [] }
+    let body = ForeignBytes(bytes, head)
     return switch job.kind {
-    case .document: job.record(DocumentReading.self, bytes, head)
-    case .page: job.record(PageReading.self, bytes, head)
-    case .transcript: job.record(TranscriptReading.self, bytes, head)
-    case .outlines: job.record(OutlineReading.self, bytes, head)
-    case .story: job.record(StoryReading.self, bytes, head)
-    case .database: job.record(DatabaseReading.self, bytes, head)
-    case .serverAnswer: job.record(ServerAnswerReading.self, bytes, head)
-    case .namedAnswer: job.record(NamedAnswerReading.self, bytes, head)
+    case .document: job.record(DocumentReading.self, body)
+    case .page: job.record(PageReading.self, body)
+    case .transcript: job.record(TranscriptReading.self, body)
+    case .outlines: job.record(OutlineReading.self, body)
+    case .story: job.record(StoryReading.self, body)
+    case .database: job.record(DatabaseReading.self, body)
+    case .serverAnswer: job.record(ServerAnswerReading.self, body)
+    case .namedAnswer: job.record(NamedAnswerReading.self, body)
     case .confinement: confinement.record
     }
   }
 
-  private func record<Reading: BodyReading>(
-    _ type: Reading.Type,
-    _ bytes: UnsafeRawBufferPointer,
-    _ head: ResponseHead?,
-  ) -> [UInt8] {
-    Reading(record: reading)?.record(bytes, head) ?? []
+  private func record<Reading: BodyReading>(_: Reading.Type, _ body: ForeignBytes) -> [UInt8] {
+    Reading(record: reading)?.record(body) ?? []
   }
 }
 

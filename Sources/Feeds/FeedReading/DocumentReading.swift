@@ -1,4 +1,4 @@
-package import FeedFetching
+import FeedFetching
 package import FeedModel
 package import FeedParsing
 import Synchronization
@@ -26,27 +26,24 @@ package struct DocumentReading: BodyReading {
     coder.code(&isFileBase)
   }
 
-  package func read(
-    _ bytes: UnsafeRawBufferPointer,
-    _ head: ResponseHead?,
-  ) throws(FeedParsingError) -> ReadDocument {
-    guard bytes.count > Self.longBodyBytes else { return document(bytes, head) }
-    return Self.longBody.withLock { _ in document(bytes, head) }
+  package func read(_ body: ForeignBytes) throws(FeedParsingError) -> ReadDocument {
+    guard body.bytes.count > Self.longBodyBytes else { return document(body) }
+    return Self.longBody.withLock { _ in document(body) }
   }
 
-  private func document(_ bytes: UnsafeRawBufferPointer, _ head: ResponseHead?) -> ReadDocument {
+  private func document(_ body: ForeignBytes) -> ReadDocument {
     let feed = Result { () throws(FeedParsingError) in
       try FeedParser.feed(
-        bytes,
-        url: head.flatMap { isFileBase || WebURL.isWeb($0.url) ? $0.url : nil },
-        charset: head?.charset,
-        links: head?.links ?? [],
-        refresh: head?.refresh,
+        body.bytes,
+        url: body.head.flatMap { isFileBase || WebURL.isWeb($0.url) ? $0.url : nil },
+        charset: body.head?.charset,
+        links: body.head?.links ?? [],
+        refresh: body.head?.refresh,
         limits: limits,
       )
     }
     // Nobody compares what is only listed.
-    let digest = limits.keepsLines ? "" : FNV1a.hash(words: bytes).hexadecimal
+    let digest = limits.keepsLines ? "" : FNV1a.hash(words: body.bytes).hexadecimal
     return ReadDocument(feed: feed, digest: digest)
   }
 

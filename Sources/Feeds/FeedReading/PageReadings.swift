@@ -1,4 +1,4 @@
-package import FeedFetching
+import FeedFetching
 package import FeedModel
 package import FeedParsing
 package import HTMLText
@@ -45,10 +45,8 @@ package struct PageReading: BodyReading {
 
   package var kind: ReadingJob.Kind { .page }
 
-  package func read(
-    _ bytes: UnsafeRawBufferPointer,
-    _ head: ResponseHead?,
-  ) throws(FeedParsingError) -> Value {
+  package func read(_ body: ForeignBytes) throws(FeedParsingError) -> Value {
+    let (bytes, head) = (body.bytes, body.head)
     let decoder = try DocumentDecoder(bytes, charset: head?.charset)
     if Self.isPlain(bytes, head?.contentType) {
       let text = decoder.withBytes(of: bytes) { Array($0) }
@@ -84,15 +82,12 @@ package struct TranscriptReading: PlainReading {
 
   package var kind: ReadingJob.Kind { .transcript }
 
-  package func read(
-    _ bytes: UnsafeRawBufferPointer,
-    _ head: ResponseHead?,
-  ) throws(FeedParsingError) -> StoryText {
+  package func read(_ body: ForeignBytes) throws(FeedParsingError) -> StoryText {
     try TranscriptReader.text(
-      bytes,
-      url: head?.url ?? "",
-      charset: head?.charset,
-      isHTML: head?.contentType?.contains("html") ?? false,
+      body.bytes,
+      url: body.head?.url ?? "",
+      charset: body.head?.charset,
+      isHTML: body.head?.contentType?.contains("html") ?? false,
     )
   }
 }
@@ -102,11 +97,8 @@ package struct OutlineReading: PlainReading {
 
   package var kind: ReadingJob.Kind { .outlines }
 
-  package func read(
-    _ bytes: UnsafeRawBufferPointer,
-    _ head: ResponseHead?,
-  ) throws(FeedParsingError) -> OutlineDocument {
-    try OutlineParser.read(Array(bytes))
+  package func read(_ body: ForeignBytes) throws(FeedParsingError) -> OutlineDocument {
+    try OutlineParser.read(Array(body.bytes))
   }
 }
 

@@ -1,4 +1,3 @@
-package import FeedFetching
 package import FeedModel
 package import FeedParsing
 package import HTMLText
@@ -19,7 +18,7 @@ package struct StoryReading: BodyReading {
     form.bytes = []
     let reading = StoryReading(form: form, link: link)
     return try text.bytes.withUnsafeBufferPointer { (bytes) throws(FeedParsingError) in
-      try reading.value(of: UnsafeRawBufferPointer(bytes))
+      try reading.value(of: ForeignBytes(UnsafeRawBufferPointer(bytes)))
     }
   }
 
@@ -44,12 +43,9 @@ package struct StoryReading: BodyReading {
     coder.code(&link, .own)
   }
 
-  package func read(
-    _ bytes: UnsafeRawBufferPointer,
-    _ head: ResponseHead?,
-  ) throws(FeedParsingError) -> StoryDocument {
+  package func read(_ body: ForeignBytes) throws(FeedParsingError) -> StoryDocument {
     var text = form
-    text.bytes = Array(bytes)
+    text.bytes = Array(body.bytes)
     return StoryDocumentReader.document(text, link: link)
   }
 }

@@ -93,7 +93,7 @@ package struct ChangeOrigin: Hashable, Sendable {
   package var isOfOthers = false
   package var answered: Int?
   package var isBack = false
-  /// True if the step that it answers took stories away for good.
+  /// True if the stories that it takes away are to stay away, or those that it brings back were.
   package var isForGood = false
   package var author = ChangeAuthor.user
   /// True to continue the last step, if that is of the same command.

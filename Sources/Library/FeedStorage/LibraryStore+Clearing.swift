@@ -58,7 +58,7 @@ extension LibraryStore {
     to forgotten: [Subscription],
   ) throws -> HistoryFile.Prepared? {
     guard let (file, status) = try OpenFile.reading(history.dataPath) else { return nil }
-    var step = HistoryStep(command: origin.command, date: origin.date)
+    var step = HistoryStep(origin: origin)
     step.isOfStories = true
     // All feeds are noted: a story of any other feed is of one that is not followed.
     step.feeds = zip(subscriptions, forgotten).map { ListFact(old: $0, new: $1.withoutState) }

@@ -159,7 +159,7 @@ struct ReaderSimulation {
       case .every60Minutes: return ticks % Int(3600 / Self.tick) == 0
       case .rhythm, .learnt:
         let now = Date(timeIntervalSince1970: tick)
-        return RefreshSchedule.due(feed, forecast: forecast, now: now).date <= now
+        return RefreshMoment(now, [:], forecast: forecast).due(feed).date <= now
       }
     }
 

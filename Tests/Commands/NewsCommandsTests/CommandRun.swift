@@ -59,9 +59,9 @@ final class CommandRun: @unchecked Sendable {
   /// Undoes the latest change, whoever made it.
   @discardableResult
   func undoLatest(_ words: String...) throws -> CommandResult {
-    let changes = try store.history().changes.filter { !$0.isTakenBack }
-    let latest = try #require(changes.max { $0.last.number < $1.last.number })
-    return run(["undo", "\(latest.number)"] + words)
+    let changes = try store.history().changes.filter { !$0.origin.isBack }
+    let latest = try #require(changes.max { $0.number < $1.number })
+    return run(["undo", "\(latest.change)"] + words)
   }
 
   /// Stores that servers asked to wait ten minutes.

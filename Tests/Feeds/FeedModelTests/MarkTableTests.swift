@@ -10,7 +10,7 @@ struct MarkTableTests {
   private func row(_ random: inout Chance) -> MarkTable.Row {
     let key = MarkTable.Key(
       UInt64.random(in: 0..<40, using: &random),
-      isStarred: Bool.random(using: &random),
+      [.read, .starred, .deleted].randomElement(using: &random) ?? .read,
     )
     let time = UInt64.random(in: 0..<1_000, using: &random)
     let stamp = SyncStamp(
@@ -59,13 +59,13 @@ struct MarkTableTests {
   func many() {
     var table = MarkTable()
     for story in (0..<20_000 as Range<UInt64>).reversed() {
-      let key = MarkTable.Key(story, isStarred: false)
+      let key = MarkTable.Key(story, .read)
       let stamp = SyncStamp(time: story, machine: MachineID(1))
       table[key] = MarkTable.Row(key, Replica.Register(.yes, stamp, serial: 1))
     }
     #expect(table.count == 20_000)
     #expect(table.rows.map(\.story) == Array(0..<20_000))
-    #expect(table[MarkTable.Key(7, isStarred: false)]?.time == 7)
-    #expect(table[MarkTable.Key(7, isStarred: true)] == nil)
+    #expect(table[MarkTable.Key(7, .read)]?.time == 7)
+    #expect(table[MarkTable.Key(7, .starred)] == nil)
   }
 }

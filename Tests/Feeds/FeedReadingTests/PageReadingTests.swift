@@ -13,7 +13,9 @@ struct PageReadingTests {
     }
     func read(_ text: String, _ type: String) throws -> PageReading.Value {
       let answer = ResponseHead(status: 200, url: "https://a.example/1", contentType: type)
-      return try Array(text.utf8).withUnsafeBytes { try PageReading().read($0, answer) }
+      return try Array(text.utf8).withUnsafeBytes {
+        try PageReading().read(ForeignBytes($0, answer))
+      }
     }
     let text = "NAME\n    make <b> & more\n"
     let plain = StoryText(isHTML: false, base: "https://a.example/1", bytes: Array(text.utf8))
@@ -39,7 +41,7 @@ struct PageReadingTests {
     let head = Array("<head><meta charset=\"iso-8859-1\"></head>".utf8)
     for (page, charset) in [(head + body, nil), (body, "windows-1252"), (body, "latin1")] {
       let answer = ResponseHead(status: 200, url: "https://a.example/", charset: charset)
-      let read = try page.withUnsafeBytes { try PageReading().read($0, answer) }
+      let read = try page.withUnsafeBytes { try PageReading().read(ForeignBytes($0, answer)) }
       let article = try #require(read.article)
       #expect(String(decoding: article.bytes, as: UTF8.self).contains("Café, good."))
     }

@@ -155,7 +155,7 @@ struct ReadingRecordTests {
     let bytes = Array("<rss version='2.0'><channel><title>T</title>\(item)</channel></rss>".utf8)
     let reading = DocumentReading(.standard, isFileBase: false)
     let head = ResponseHead(status: nil, url: "file:///tmp/feed.xml")
-    let document = try bytes.withUnsafeBytes { try reading.read($0, head) }
+    let document = try bytes.withUnsafeBytes { try reading.read(ForeignBytes($0, head)) }
     #expect(try document.feed.get().items.map(\.link) == ["/a^b?c"])
     #expect(ReadDocument(record: document.record) != nil)
   }

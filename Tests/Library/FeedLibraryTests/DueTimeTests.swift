@@ -153,12 +153,12 @@ struct DueTimeTests {
   func others() {
     var feed = Subscription(url: "https://example.org/")
     let now = Date(timeIntervalSince1970: 1_793_534_400)
-    #expect(RefreshSchedule.due(feed, forecast: ReadingForecast(), now: now).reason == .never)
+    #expect(RefreshMoment(now, [:], forecast: ReadingForecast()).due(feed).reason == .never)
     feed.state.lastAsked = now
     feed.state.nextDue = now.addingTimeInterval(7200)
     feed.state.earliestDue = now.addingTimeInterval(900)
     let due = { (feed: Subscription) in
-      RefreshSchedule.due(feed, forecast: ReadingForecast(readings: [now]), now: now)
+      RefreshMoment(now, [:], forecast: ReadingForecast(readings: [now])).due(feed)
     }
     #expect(due(feed).reason == .broughtForward(reading: now))
     var failing = feed

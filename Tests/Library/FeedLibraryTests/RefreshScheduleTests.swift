@@ -284,7 +284,7 @@ struct RefreshScheduleTests {
     feed.state.nextDue = now.addingTimeInterval(-15 * 60)
     feed.state.hints.skipHours = [12, 13]
     let later = now.addingTimeInterval(2 * 3600 - 9 * 60)
-    #expect(RefreshSchedule.next(feed, now: now, retryTimes: [:]) == later)
+    #expect(RefreshMoment(now, [:]).next(feed) == later)
   }
 
   @Test("a clock that was wrong does not silence a feed")
@@ -323,25 +323,25 @@ struct RefreshScheduleTests {
     holds["https://example.com/one"] = holds["https://example.com"]
     let error = FetchError.hostBusy(status: 429, retryAfter: .instant(until))
     #expect(
-      RefreshSchedule.stoppedServers(holds, now: now)
+      RefreshMoment(now, holds).stoppedServers
         == ["https://example.com": error, "http://a.example https://example.com": error]
     )
-    #expect(RefreshSchedule.stoppedServers(hold(now), now: now).isEmpty)
+    #expect(RefreshMoment(now, hold(now)).stoppedServers.isEmpty)
   }
 
   @Test("when a feed is asked next: now, when it is due, or when its host may be asked again")
   func next() {
     var feed = Subscription(url: "https://example.com/feed.xml")
     let (soon, later) = (now.addingTimeInterval(60), now.addingTimeInterval(600))
-    #expect(RefreshSchedule.next(feed, now: now, retryTimes: [:]) == now)
-    #expect(RefreshSchedule.next(feed, now: now, retryTimes: hold(soon)) == soon)
+    #expect(RefreshMoment(now, [:]).next(feed) == now)
+    #expect(RefreshMoment(now, hold(soon)).next(feed) == soon)
     feed.state.nextDue = later
-    #expect(RefreshSchedule.next(feed, now: now, retryTimes: hold(soon)) == later)
+    #expect(RefreshMoment(now, hold(soon)).next(feed) == later)
     feed.state.nextDue = now.addingTimeInterval(-60)
-    #expect(RefreshSchedule.next(feed, now: now, retryTimes: [:]) == now)
-    #expect(RefreshSchedule.next(feed, now: now, retryTimes: hold(soon)) == soon)
+    #expect(RefreshMoment(now, [:]).next(feed) == now)
+    #expect(RefreshMoment(now, hold(soon)).next(feed) == soon)
     feed.state.isGone = true
-    #expect(RefreshSchedule.next(feed, now: now, retryTimes: [:]) == nil)
+    #expect(RefreshMoment(now, [:]).next(feed) == nil)
   }
 
   private func isDue(
@@ -350,6 +350,6 @@ struct RefreshScheduleTests {
   ) -> Bool {
     var subscription = Subscription(url: "https://example.com/feed.xml")
     change(&subscription.state)
-    return RefreshSchedule.isDue(subscription, now: now, retryTimes: retryTimes)
+    return RefreshMoment(now, retryTimes).isDue(subscription)
   }
 }

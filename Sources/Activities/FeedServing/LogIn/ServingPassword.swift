@@ -15,10 +15,7 @@ package enum ServingPassword {
   /// Returns a random password.
   package static func new() -> String {
     var random = SystemRandomNumberGenerator()
-    var words: [String] = []
-    for _ in 0..<groups {
-      words.append(String((0..<groupLength).map { _ in letter(&random) }))
-    }
+    let words = (0..<groups).map { _ in String((0..<groupLength).map { _ in letter(&random) }) }
     return words.joined(separator: "-")
   }
 

@@ -61,8 +61,7 @@ struct ServedFeeds: Sendable {
 
   /// The tags of feeds in their order, each as it was first written.
   var folders: [String] {
-    var known: Set<String> = []
-    return all.flatMap(\.tags).filter { known.insert($0.lowercased()).inserted }
+    all.flatMap(\.tags).distinct { $0.lowercased() }
   }
 }
 

@@ -25,8 +25,7 @@ extension ReaderClient {
   }
 
   private static func feeds(_ answer: ServerAnswer) -> [ServerReading.Feed] {
-    var streams: Set<String> = []
-    return answer.feeds.filter { streams.insert($0.stream).inserted }
+    answer.feeds.distinct(by: \.stream)
   }
 
   private func ask(_ paths: [String]) -> [ListAnswer] {

@@ -9,7 +9,7 @@ extension HomeSync {
   /// the number of moved feeds.
   func move(_ contents: SyncFolder.Contents, _ begun: SyncState) throws -> Int {
     guard !contents.known.registers.isEmpty else { return 0 }
-    var library = try store.library()
+    var library = try store.read()
     // With its stories, a feed that moves would be one that ends, and wait for a word.
     library.items = .empty
     let state = try remembered(else: begun).state

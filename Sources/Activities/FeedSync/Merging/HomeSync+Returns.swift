@@ -29,7 +29,8 @@ extension HomeSync {
   /// with stays.
   func bringBack(_ returns: SyncReturns) throws {
     guard returns != SyncReturns() else { return }
-    for step in try store.history().steps where step.author.remote != nil && step.hasCleared {
+    for step in try store.history().steps where step.origin.author.remote != nil && step.hasCleared
+    {
       try store.change(waitAtMost: limit) { library in
         guard let away = try store.stories(clearedBy: step) else { return (LibraryChange(), ()) }
         let chosen = try returns.positions(in: away, library.subscriptions)

@@ -73,7 +73,7 @@ package struct HomeSync {
     let others = contents.machines.filter { $0.id != begun.machine }
     let moved = try move(contents, begun)
     let version = StoreVersion(ofSync: store)
-    let before = try store.library()
+    let before = try store.read()
     let ready = try merged(contents, others, begun, before, in: folder)
     var (result, file) = try store.change(waitAtMost: limit) { library in
       if library.isUnchanged(in: before), StoreVersion(ofSync: store) == version { return ready }

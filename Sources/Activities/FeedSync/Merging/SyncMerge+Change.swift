@@ -52,11 +52,8 @@ extension SyncMerge {
     result.pending = pending
     let kept = Set(library.subscriptions)
     result.changed = all.count { old.contains($0.url) && !kept.contains($0) }
-    let ruleSets = (old: Set(rules), new: Set(newRules))
-    result.rules =
-      ruleSets.new.symmetricDifference(ruleSets.old).reduce(into: Set<String>()) {
-        $0.insert($1.name.lowercased())
-      }.count
+    let changedRules = Set(newRules).symmetricDifference(rules)
+    result.rules = Set(changedRules.map { $0.name.lowercased() }).count
     (result.rulesLeftOut, result.tagsLeftOut) = (leftOut, tagsLeftOut)
     (result.marked, result.deleted) = (marks.count, deleted.count)
     result.sent = sent

@@ -12,7 +12,7 @@ extension SyncMerge {
   ///
   /// A story that is a saved page too is deleted only if the page was.
   mutating func takeDeletions() throws -> [Int] {
-    guard !merged.registers[flag: .deleted].isEmpty else { return [] }
+    guard merged.registers.hasDeletions else { return [] }
     var deleted: [Int] = []
     for index in 0..<stories.count {
       let keys = stories.keys(of: index)
@@ -54,15 +54,14 @@ extension SyncMerge {
 
   /// Copies a deletion to all keys of a story except that of its saved page.
   mutating func fillDeletion(of index: Int, _ keys: [UInt64]) {
-    guard !merged.registers[flag: .deleted].isEmpty else { return }
     let saved = stories.savedKey(of: index)
     fill(keys.filter { $0 != saved }.map { .story($0, .deleted) })
   }
 
   /// Remembers the stories of which another machine newly says that they are not deleted.
   mutating func noteUndeleted(_ known: Replica) {
-    for row in known.registers[flag: .deleted].rows where row.isGone {
-      let own = merged.registers[flag: .deleted][row.key]
+    for row in known.registers.marks.rows where row.kind == .deleted && row.isGone {
+      let own = merged.registers.marks[row.key]
       if own.map({ $0.register < row.register }) ?? true { undeleted.insert(row.story) }
     }
   }

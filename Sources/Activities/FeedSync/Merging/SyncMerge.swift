@@ -176,12 +176,12 @@ package struct SyncMerge {
 
   /// Copies what is known under some keys of a story to all of its keys.
   private mutating func fillAll() {
-    let others = merged.otherMarks
+    let (others, hasDeletions) = (merged.otherMarks, merged.registers.hasDeletions)
     for index in 0..<stories.count {
       let keys = stories.keys(of: index)
       guard keys.count > 1 else { continue }
       for mark in SyncKey.StoryMark.states { fill(keys.map { .story($0, mark) }) }
-      fillDeletion(of: index, keys)
+      if hasDeletions { fillDeletion(of: index, keys) }
       guard !others.isEmpty else { continue }
       for mark in Set(keys.flatMap { others[$0] ?? [] }) { fill(keys.map { .story($0, mark) }) }
     }

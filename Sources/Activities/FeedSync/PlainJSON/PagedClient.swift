@@ -76,8 +76,7 @@ struct PagedClient<Interface: PagedInterface>: ServerClient {
 
   mutating func feeds() throws(ServerError) -> [ServerReading.Feed] {
     let names = Dictionary(folders.map { ($0.stream, $0.title) }, uniquingKeysWith: { $1 })
-    var streams: Set<String> = []
-    followed = try list(Interface.feeds).feeds.filter { streams.insert($0.stream).inserted }
+    followed = try list(Interface.feeds).feeds.distinct(by: \.stream)
     followed = followed.map { feed in
       let tags = feed.tags.compactMap { names[$0].flatMap(ServerReading.Feed.tag) }
       return ServerReading.Feed(stream: feed.stream, url: feed.url, title: feed.title, tags: tags)

@@ -66,10 +66,10 @@ struct ServerConnection: Sendable {
     let (busy, now) = (busy, context.now())
     let answers = context.makeFetcher().answers(
       to: requests.enumerated().map { index, request in
-        var request = request
-        request.maximumBytes = limit
-        if !jobs.isEmpty { request.reading = jobs[index] }
-        return request
+        request.changed {
+          $0.maximumBytes = limit
+          if !jobs.isEmpty { $0.reading = jobs[index] }
+        }
       },
       options: options,
       cancellation: cancellation,

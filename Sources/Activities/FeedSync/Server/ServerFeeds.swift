@@ -202,8 +202,7 @@ private struct SharedFeed {
 
   private var tags: ServerValue {
     let all = feed.tags + (there?.tags ?? []) + (agreed?.tags ?? [])
-    var ordered: [String] = []
-    for tag in all where !ordered.contains(tag) { ordered.append(tag) }
+    let ordered = all.distinct(by: \.self)
     let value = { (tags: Set<String>) in SyncValue(texts: ordered.filter(tags.contains)) }
     return ServerValue(
       value(Set(feed.tags)),

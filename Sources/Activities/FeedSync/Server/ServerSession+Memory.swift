@@ -33,7 +33,7 @@ extension ServerSession {
   /// Those that it still lists come back, as with any other feed.
   func clearedStories(_ state: ServerState) throws -> Set<ServerItemID> {
     guard server.fetchesStories else { return [] }
-    let library = try store.library()
+    let library = try store.read()
     guard library.subscriptions.contains(where: isCleared) else { return [] }
     let stored = try library.items.numbers()
     return Set(state.items.filter { !stored.contains($0.value.story) }.keys)

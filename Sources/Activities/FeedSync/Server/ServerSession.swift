@@ -95,7 +95,7 @@ package struct ServerSession: SyncSession {
   }
 
   private func newConnection() throws -> ServerConnection {
-    var options = context.fetchOptions(try store.library())
+    var options = context.fetchOptions(try store.read())
     options.deadline = home.deadline
     return ServerConnection(context, options, home.cancellation)
   }

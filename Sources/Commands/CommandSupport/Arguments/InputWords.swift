@@ -9,9 +9,7 @@ extension CommandContext {
     in operands: some Sequence<String>,
     by words: (Substring) -> [String],
   ) throws -> [String] {
-    var all: [String] = []
-    for operand in operands { all += operand == "-" ? try inputLines().flatMap(words) : [operand] }
-    return all
+    try operands.flatMap { try $0 == "-" ? inputLines().flatMap(words) : [$0] }
   }
 
   /// Replaces `-` by the lines of standard input that say something, with their numbers.

@@ -145,8 +145,8 @@ package struct Completer {
   /// The changes that hold, the latest first.
   private func changes() -> [CompletionCandidate] {
     let changes = (try? store?.history().changes) ?? []
-    return changes.reversed().filter { !$0.isTakenBack }.map {
-      CompletionCandidate("\($0.number)", $0.command)
+    return changes.reversed().filter { !$0.origin.isBack }.map {
+      CompletionCandidate("\($0.change)", $0.origin.command)
     }
   }
 

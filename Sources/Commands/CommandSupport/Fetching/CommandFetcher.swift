@@ -73,13 +73,8 @@ private struct CommandAnswers: Sendable {
     guard !requests.isEmpty else { return [] }
     let fetched = Mutex<[(request: FetchRequest, source: Source)]>([])
     // The output of a filter is read, not the document.
-    let unread = requests.map { request in
-      var request = request
-      request.reading = []
-      return request
-    }
     base.fetch(
-      unread,
+      requests.map { request in request.changed { $0.reading = [] } },
       options: batch.options,
       cancellation: batch.cancellation,
       completion: { request, outcome, whole in

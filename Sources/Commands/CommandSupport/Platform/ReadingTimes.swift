@@ -1,6 +1,7 @@
 import CommandLine
+package import FeedLibrary
 package import FeedModel
-import FeedStorage
+package import FeedStorage
 
 extension CommandContext {
   package var keepsNoHistory: Bool {
@@ -32,6 +33,10 @@ extension CommandContext {
     }
     let forecast = habits.forecast(at: clock.date, hourOfWeek: clock.hourOfWeek)
     return store.notifyingRules.isEmpty ? forecast : forecast.withoutQuiet
+  }
+
+  package func refreshMoment(_ library: Library) -> RefreshMoment {
+    RefreshMoment(clock.date, library.retryTimes, forecast: readingForecast())
   }
 }
 

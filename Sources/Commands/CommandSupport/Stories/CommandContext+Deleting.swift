@@ -11,7 +11,7 @@ extension CommandContext {
     in store: LibraryStore,
   ) throws -> ((Library) throws -> [Int])? {
     guard !isConfirmed else { return choose }
-    let library = try store.library()
+    let library = try store.read()
     let positions = try choose(library)
     let count = try StoryClearing(choice(positions), in: library, now: clock.date).cleared
     if count > 0, try !confirm("Delete \(Count.stories(count))") {

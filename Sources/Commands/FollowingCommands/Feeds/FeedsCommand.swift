@@ -107,7 +107,7 @@ struct FeedsCommand: Command {
     if context.arguments.operands.first == "set" { return try settings.change() }
     let (days, order) = (try days(), try order())
     let store = try context.store()
-    let library = try store.library()
+    let library = try store.read()
     // The next sync makes damaged state of a server anew, and says so.
     let servers = (try? store.serverStates()) ?? []
     let all = try health(named(library.subscriptions), library, store, servers)
@@ -143,8 +143,7 @@ struct FeedsCommand: Command {
     let words = context.arguments.operands
     guard !words.isEmpty else { return subscriptions }
     let selector = context.selector(subscriptions)
-    var urls: Set<String> = []
-    for word in words { urls.formUnion(try selector.matches(word).map(\.url)) }
+    let urls = Set(try words.flatMap(selector.matches).map(\.url))
     return subscriptions.filter { urls.contains($0.url) }
   }
 
@@ -154,30 +153,21 @@ struct FeedsCommand: Command {
     _ store: LibraryStore,
     _ servers: [(name: String, state: ServerState)],
   ) throws -> [FeedHealth] {
-    let now = context.clock.date
-    let forecast = context.readingForecast()
-    let counts = try FeedCounts(library.items, now: now.wholeSeconds)
+    let moment = context.refreshMoment(library)
+    let now = moment.now.wholeSeconds
+    let counts = try FeedCounts(library.items, now: now)
     return subscriptions.map { subscription in
       FeedHealth(
         subscription: subscription,
         activity: counts.of(subscription.url),
-        next: RefreshSchedule.next(
-          subscription,
-          now: now,
-          retryTimes: library.retryTimes,
-          forecast: forecast,
-        )?.wholeSeconds,
-        retryTime: RefreshSchedule.retryTime(
-          of: subscription.url,
-          retryTimes: library.retryTimes,
-          now: now,
-        ),
+        next: moment.next(subscription)?.wholeSeconds,
+        retryTime: moment.retryTime(of: subscription.url),
         refusals: servers.compactMap { name, state in
           state.refusal(of: subscription).map { FeedRefusal(server: name, refusal: $0) }
         },
         icon: context.isJSON
           ? store.iconPath(named: LibraryStore.iconName(of: subscription.url)) : nil,
-        now: now.wholeSeconds,
+        now: now,
       )
     }
   }

@@ -19,7 +19,7 @@ struct PagePreview {
 
   func show(of feeds: [Subscription]) throws {
     let store = try context.store()
-    let library = try store.library()
+    let library = try store.read()
     var stories: [(feed: Subscription, story: StoredItem)] = []
     for feed in feeds.prefix(Self.mostFeeds) {
       let newest = try library.items.newest(of: feed.url)
@@ -28,12 +28,8 @@ struct PagePreview {
     guard !stories.isEmpty else { return }
     var options = context.fetchOptions(library: library)
     options.deadline = .now + Self.timeout
-    let fetch = PageFetch(context.makeFetcher(), options: options)
-    let answers = fetch.answers(
-      for: stories.map(\.story),
-      of: library.subscriptions,
-      context.cancellation(),
-    )
+    let fetch = PageFetch(context.makeFetcher(), options: options, for: library.subscriptions)
+    let answers = fetch.answers(for: stories.map(\.story), context.cancellation())
     for ((feed, story), answer) in zip(stories, answers) {
       let title = Spelling.quoted(StoryTitle.text(story.item))
       context.say(

@@ -39,8 +39,9 @@ struct SettingsChange {
 
   private var isGiven: Bool { Self.options.contains { context.arguments.has($0.key) } }
 
+  private var words: ArraySlice<String> { context.arguments.operands.dropFirst() }
+
   func change() throws -> ExitStatus {
-    let words = context.arguments.operands.dropFirst()
     guard words.isEmpty == context.arguments.has("all") else {
       throw context.usage("give a feed or --all: news feeds set FEED --title TITLE")
     }
@@ -53,11 +54,14 @@ struct SettingsChange {
       throw context.usage("--header and --header-command are for one feed")
     }
     let (changed, rules) = try context.store().change { library in
-      var (change, changed) = try change(words, of: library)
+      var (change, changed) = try change(of: library)
       let rules = try context.followFeeds(&change, of: library)
       return (change, (changed, rules))
     }
-    for (old, new) in changed { context.say(Self.message(old, new, context.clock)) }
+    for (old, new) in changed {
+      let changes = new.changes(since: old, context.clock).joined(separator: ", ")
+      context.say("\(FeedName.printable(old)): \(changes)")
+    }
     for line in rules { context.say(line) }
     if changed.isEmpty { context.say("nothing to change: already set") }
     let asked = changed.map(\.new).filter { $0.settings.fetchesPages }
@@ -66,10 +70,9 @@ struct SettingsChange {
   }
 
   private func change(
-    _ words: some Sequence<String>,
-    of library: Library,
+    of library: Library
   ) throws -> (LibraryChange, [(old: Subscription, new: Subscription)]) {
-    let urls = try chosen(words, library.subscriptions)
+    let urls = try chosen(library.subscriptions)
     guard title == nil || urls.count == 1 else {
       throw Failure("--title is for one feed, and these are \(urls.count)")
     }
@@ -89,9 +92,7 @@ struct SettingsChange {
   private func deed(_ changed: [Subscription]) -> String {
     let all = context.arguments.has("all")
     let feeds = changed.count == 1 ? [ShellWord.asNeeded(FeedName.printable(changed[0]))] : []
-    let typed = context.arguments.operands.dropFirst().map {
-      ShellWord.asNeeded(WebURL.redacted(word: $0))
-    }
+    let typed = words.map { ShellWord.asNeeded(WebURL.redacted(word: $0)) }
     let settings = Set(FeedSetting.allCases.flatMap(\.options).map(\.key))
     let options = Self.options.filter { context.arguments.has($0.key) }.flatMap { option in
       let isOpen = settings.contains(option.key) || ["title", "tag", "untag"].contains(option.key)
@@ -99,20 +100,15 @@ struct SettingsChange {
       return values.isEmpty
         ? [option.spelling] : values.flatMap { [option.spelling, ShellWord.asNeeded($0)] }
     }
-    let words = (all ? ["--all"] : feeds.isEmpty ? typed : feeds) + options
-    let text = SafeText.line((["feeds", "set"] + words).joined(separator: " "))
+    let line = ["feeds", "set"] + (all ? ["--all"] : feeds.isEmpty ? typed : feeds) + options
+    let text = SafeText.line(line.joined(separator: " "))
     return SafeText.prefix(text, maximumCharacters: 200)
   }
 
-  private func chosen(
-    _ words: some Sequence<String>,
-    _ subscriptions: [Subscription],
-  ) throws -> Set<String> {
+  private func chosen(_ subscriptions: [Subscription]) throws -> Set<String> {
     if context.arguments.has("all") { return Set(subscriptions.map(\.url)) }
     let selector = context.selector(subscriptions)
-    var urls: Set<String> = []
-    for word in words { urls.formUnion(try selector.subscriptions(word).map(\.url)) }
-    return urls
+    return Set(try words.flatMap(selector.subscriptions).map(\.url))
   }
 
   private func applied(to feed: Subscription) throws -> Subscription {
@@ -132,13 +128,5 @@ struct SettingsChange {
     }
     if context.arguments.has("allow-private") { feed.state.isOnInternet = false }
     return feed
-  }
-
-  private static func message(
-    _ old: Subscription,
-    _ new: Subscription,
-    _ clock: WallClock,
-  ) -> String {
-    "\(FeedName.printable(old)): " + new.changes(since: old, clock).joined(separator: ", ")
   }
 }

@@ -51,7 +51,7 @@ package struct FeedLists {
   /// Asks the lists that are due: to be called when the stories are safe.
   func refresh(after report: RefreshReport, until deadline: ContinuousClock.Instant?) throws {
     guard report.wantsLists, !report.isOffline, !report.gaveWay else { return }
-    let library = try store.library()
+    let library = try store.read()
     let due = library.feeds.lists.filter { $0.isDue(at: context.clock.date) }
     for (list, answer) in zip(due, answers(to: due, in: library, until: deadline)) {
       guard let answer, answer.outcome.error?.isUnasked != true else { continue }
@@ -72,7 +72,7 @@ package struct FeedLists {
     guard WebURL.isWeb(url) else {
       throw Failure("\(Spelling.quoted(word)): a list that is followed is on the web (http, https)")
     }
-    let library = try store.library()
+    let library = try store.read()
     let key = SubscriptionMerge.key
     let known = library.feeds.lists.first { key($0.url) == key(url) }
     var list = known ?? FeedList(source: Subscription(url: url))

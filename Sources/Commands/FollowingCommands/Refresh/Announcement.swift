@@ -82,8 +82,7 @@ struct Announcement {
       guard report.new > 0,
         let command = context.arguments.value("on-new").flatMap(store.typed.command)
       else { return true }
-      var stories: [StoredItem] = []
-      for index in report.newItems.indices { stories.append(try report.newItems.item(at: index)) }
+      let stories = try report.newItems.indices.map { try report.newItems.item(at: $0) }
       return run(command, "--on-new", stories, report, store) != .killed
     } catch {
       context.complain("\(error)")
@@ -96,7 +95,7 @@ struct Announcement {
   static func noteStars(in store: LibraryStore) throws -> Set<String>? {
     // A damaged record counts as none: what is starred now was told of, or nobody knows.
     if let told = (try? store.toldStars()) ?? nil { return told }
-    try store.save(toldStars: Set(try store.library(.names).items.starred().map(\.id)))
+    try store.save(toldStars: Set(try store.read(.names).items.starred().map(\.id)))
     return nil
   }
 
@@ -109,7 +108,7 @@ struct Announcement {
     else { return true }
     do {
       guard let told = try Self.noteStars(in: store) else { return true }
-      let items = try store.library(.names).items
+      let items = try store.read(.names).items
       let new = try items.starred().filter { !told.contains($0.id) }
       guard !new.isEmpty else { return true }
       let known = try items.ids(among: told)
@@ -154,7 +153,7 @@ struct Announcement {
       untold.add(try report.newItems.item(at: index))
     }
     if isEarly, !isForEachRun { return try store.save(untold) }
-    let library = try store.library(.names)
+    let library = try store.read(.names)
     let waiting = try last?.stories(in: library) ?? []
     guard report.new + waiting.count > 0 else {
       return try store.save(NoticeRecord(date: untold.date))
@@ -234,7 +233,7 @@ extension RefreshReport {
   func withoutHidden(in store: LibraryStore) -> RefreshReport {
     var report = self
     if !newItems.isEmpty {
-      let feeds = (try? store.library(.names))?.subscriptions ?? []
+      let feeds = (try? store.read(.names))?.subscriptions ?? []
       report.newItems = newItems.of(
         othersThan: Set(feeds.filter(\.settings.isHidden).map(\.url))
       )

@@ -98,14 +98,11 @@ struct FetchCommand: Command {
 
   private func waitForNetwork() throws -> ExitStatus {
     let store = try context.store()
-    // The timer looks every few minutes.
-    if try store.lastRun()?.isMetered != true {
-      var run = RunRecord(started: context.clock.date, command: Self.name, outcome: .noData)
-      (run.isOnlyDue, run.isMetered) = (context.arguments.has("due"), true)
-      try store.append(run)
-    }
     var report = RefreshReport()
-    report.waitsForNetwork = true
+    (report.started, report.command) = (context.clock.date, Self.name)
+    (report.isOnlyDue, report.isMetered) = (context.arguments.has("due"), true)
+    // The timer looks every few minutes.
+    if try store.lastRun()?.isMetered != true { try store.append(report.record) }
     print(report)
     return context.arguments.has("exit-status") ? .noData : .done
   }
@@ -135,7 +132,7 @@ struct FetchCommand: Command {
 
   private func waiting(_ report: RefreshReport) -> String {
     guard report.asked == 0 else { return "" }
-    if report.waitsForNetwork { return "the network is metered, " }
+    if report.isMetered { return "the network is metered, " }
     if report.gaveWay {
       let process = report.otherProcess.map { " (process \($0))" } ?? ""
       return "another run is at work\(process), "

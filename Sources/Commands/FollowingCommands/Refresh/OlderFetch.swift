@@ -17,7 +17,7 @@ struct OlderFetch {
   func run() throws -> ExitStatus {
     let words = context.arguments.operands
     guard !words.isEmpty else { throw context.usage("say whose: news refresh --older FEED") }
-    let selector = context.selector(try store.library().subscriptions)
+    let selector = context.selector(try store.read().subscriptions)
     let feeds = try words.flatMap(selector.subscriptions)
     if let feed = feeds.first(where: { $0.isNeverAsked || !WebURL.isWeb($0.url) }) {
       let name = FeedName.printable(feed)
@@ -43,7 +43,7 @@ struct OlderFetch {
     var stories = OlderStories(
       of: feed,
       context.makeFetcher(),
-      options: context.fetchOptions(library: try store.library()),
+      options: context.fetchOptions(library: try store.read()),
       in: store,
       rules: IncomingRules(try store.rules(), context)?.evaluate,
       now: { [clock = context.clock] in clock.date },

@@ -118,7 +118,7 @@ struct RefreshCommand: Command {
 
   /// Returns the URLs of the feeds that failed and may answer again.
   private func failing(_ store: LibraryStore) throws -> [String] {
-    try store.library().subscriptions.filter { feed in
+    try store.read().subscriptions.filter { feed in
       feed.state.isFailing && !feed.state.isGone && !feed.isNeverAsked
         && !feed.settings.isPaused(at: context.clock.date)
     }.map(\.url)
@@ -133,11 +133,11 @@ struct RefreshCommand: Command {
   ) throws -> [String] {
     var urls: [String] = []
     let subscriber = FeedSubscriber(context: context, store: store)
-    let known = context.selector(try store.library().subscriptions)
+    let known = context.selector(try store.read().subscriptions)
     let new = context.arguments.operands.filter { isNew($0, known) }
     try subscriber.ask(for: new.compactMap { try? context.source($0) })
     for word in context.arguments.operands {
-      let selector = context.selector(try store.library().subscriptions)
+      let selector = context.selector(try store.read().subscriptions)
       if isNew(word, selector) {
         let found = try subscriber.subscribe(try context.source(word))
         for case .success(let new) in found {
@@ -149,8 +149,7 @@ struct RefreshCommand: Command {
         urls += try selector.subscriptions(word).map(\.url)
       }
     }
-    var seen: Set<String> = []
-    return urls.filter { seen.insert($0).inserted }
+    return urls.distinct(by: \.self)
   }
 
   private func isNew(_ word: String, _ selector: FeedSelector) -> Bool {

@@ -4,46 +4,6 @@ import FeedModel
 package import FeedStorage
 import Searching
 
-/// Rules and saved searches after feeds have got other names, or are gone.
-private struct FollowingRules {
-  let all: [StoryRule]
-  /// Messages on rules that name a feed by its new title, or that no longer work.
-  private(set) var lines: [String] = []
-
-  init(
-    _ rules: [StoryRule],
-    from old: [Subscription],
-    to new: [Subscription],
-    _ context: CommandContext,
-  ) {
-    let names = FollowingNames(old: context.selector(old), new: context.selector(new))
-    all = rules.map { names.followed($0) }
-    for (was, rule) in zip(rules, all) {
-      let subject = "\(rule.isSearch ? "search" : "rule") \(SafeText.line(rule.name))"
-      if let fault = Self.fault(of: rule, new, context) {
-        // `doctor` tells of a rule that did nothing before.
-        guard Self.fault(of: was, old, context) == nil else { continue }
-        lines.append("\(subject) \(rule.isSearch ? "finds" : "does") nothing any more: \(fault)")
-      } else if rule != was {
-        lines.append("\(subject) follows: \(SafeText.line(rule.grep.joined(separator: " ")))")
-      }
-    }
-  }
-
-  private static func fault(
-    of rule: StoryRule,
-    _ subscriptions: [Subscription],
-    _ context: CommandContext,
-  ) -> String? {
-    do {
-      _ = try context.condition(toActBy: rule, subscriptions)
-      return nil
-    } catch {
-      return error.line
-    }
-  }
-}
-
 private struct FollowingNames {
   let old: FeedSelector
   let new: FeedSelector
@@ -85,10 +45,37 @@ extension CommandContext {
     let store = try store()
     let rules =
       if let rules = change.rules { rules } else { try store.rules() }
-    let following = FollowingRules(rules, from: library.subscriptions, to: new, self)
-    guard following.all != rules else { return following.lines }
-    change.rules = following.all
-    return following.lines
+    let old = library.subscriptions
+    let names = FollowingNames(old: selector(old), new: selector(new))
+    let all = rules.map(names.followed)
+    if all != rules { change.rules = all }
+    return zip(rules, all).compactMap { message(on: $1, among: new, was: $0, among: old) }
+  }
+
+  /// Returns a message on a rule that names a feed by its new title, or that no longer works.
+  private func message(
+    on rule: StoryRule,
+    among new: [Subscription],
+    was: StoryRule,
+    among old: [Subscription],
+  ) -> String? {
+    let subject = "\(rule.isSearch ? "search" : "rule") \(SafeText.line(rule.name))"
+    if let fault = fault(of: rule, new) {
+      // `doctor` tells of a rule that did nothing before.
+      guard self.fault(of: was, old) == nil else { return nil }
+      return "\(subject) \(rule.isSearch ? "finds" : "does") nothing any more: \(fault)"
+    }
+    guard rule != was else { return nil }
+    return "\(subject) follows: \(SafeText.line(rule.grep.joined(separator: " ")))"
+  }
+
+  private func fault(of rule: StoryRule, _ subscriptions: [Subscription]) -> String? {
+    do {
+      _ = try condition(toActBy: rule, subscriptions)
+      return nil
+    } catch {
+      return error.line
+    }
   }
 }
 

@@ -21,7 +21,7 @@ struct RuleTrial {
 
   func show(_ rules: [StoryRule]) throws {
     let store = try context.store()
-    let library = try store.library(.names)
+    let library = try store.read(.names)
     var effects: [Int: StoryEffect] = [:]
     for rule in rules {
       let query = try context.savedSearch(rule, library.subscriptions)

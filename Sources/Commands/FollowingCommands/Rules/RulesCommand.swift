@@ -78,7 +78,7 @@ struct RulesCommand: Command {
     case nil: try isTest ? test(names, isTyped: given != nil) : list(names)
     case .add:
       let name = try onlyName(names, none: "say what to call it: news rules add NAME …")
-      let rule = try TypedRule(context: context).rule(named: name, try store.library(.names))
+      let rule = try TypedRule(context: context).rule(named: name, try store.read(.names))
       try isTest ? RuleTrial(context: context).show([rule]) : add(rule)
     case .remove:
       guard !names.isEmpty else { throw usage("no rule given: news rules remove NAME") }
@@ -107,9 +107,7 @@ struct RulesCommand: Command {
     let store = try store
     let all = try store.rules()
     guard !names.isEmpty else { return all }
-    var named: [StoryRule] = []
-    for name in names { named.append(try all.rule(name)) }
-    return named
+    return try names.map { try all.rule($0) }
   }
 
   private func test(_ names: [String], isTyped: Bool) throws {
@@ -118,7 +116,7 @@ struct RulesCommand: Command {
       throw usage("--test tries rules by their names, or one that is typed, not both")
     }
     try RuleTrial(context: context).show([
-      try TypedRule(context: context).rule(named: "typed", try store.library(.names))
+      try TypedRule(context: context).rule(named: "typed", try store.read(.names))
     ])
   }
 
@@ -183,7 +181,7 @@ struct RulesCommand: Command {
     guard !rules.isEmpty else {
       return context.say("no rules yet: news rules add NAME --grep TEXT --then read")
     }
-    let feeds = FeedName(try store.library(.names))
+    let feeds = FeedName(try store.read(.names))
     let table = context.table([.init("name"), .init("stories", shrinks: true), .init("then")])
     let rows = rules.map { rule in
       let actions = rule.actions.map { SafeText.line($0.word) }.joined(separator: ", ")

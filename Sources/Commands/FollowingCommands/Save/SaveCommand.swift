@@ -36,10 +36,10 @@ struct SaveCommand: Command {
       throw Failure("\(Spelling.quoted(words[0])): only web pages can be saved")
     }
     let store = try context.store()
-    let library = try store.library()
+    let library = try store.read()
     if try tellIfStored(url, in: library) { return .done }
     let options = context.fetchOptions(library: library)
-    let page = PageFetch(context.makeFetcher(), options: options)
+    let page = PageFetch(context.makeFetcher(), options: options, for: library.subscriptions)
       .page(at: url, context.cancellation())
     if case .failed(let error, _, _) = page.answer {
       throw Failure("\(WebURL.printable(url)): \(error)")

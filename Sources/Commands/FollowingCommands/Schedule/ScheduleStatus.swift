@@ -22,16 +22,10 @@ package struct ScheduleStatus {
 
   /// Returns the time since which a feed that may be asked has been due; nil where none is.
   package static func waiting(_ context: CommandContext) throws -> Date? {
-    let (now, forecast) = (context.clock.date, context.readingForecast())
-    let library = try context.store().library()
+    let library = try context.store().read()
+    let moment = context.refreshMoment(library)
     return library.subscriptions.compactMap { feed in
-      let next = RefreshSchedule.next(
-        feed,
-        now: now,
-        retryTimes: library.retryTimes,
-        forecast: forecast,
-      )
-      return next == now ? RefreshSchedule.due(feed, forecast: forecast, now: now).date : nil
+      moment.next(feed) == moment.now ? moment.due(feed).date : nil
     }.min()
   }
 

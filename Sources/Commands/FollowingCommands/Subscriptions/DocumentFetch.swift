@@ -36,11 +36,7 @@ extension CommandContext {
     }
     let fetch = { @Sendable [options] in
       fetcher.answers(
-        to: requests.map { request in
-          var request = request
-          request.reading = reading.job
-          return request
-        },
+        to: requests.map { request in request.changed { $0.reading = reading.job } },
         options: options,
         cancellation: cancellation,
         body: { _ in isForStore ? ReceivedBody() : ReceivedBody(maximumInMemory: .max) },

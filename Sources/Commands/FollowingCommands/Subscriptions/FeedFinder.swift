@@ -23,14 +23,9 @@ package struct FeedFinder {
   let context: CommandContext
   /// The effect of `--no-check`, for messages.
   var unchecked = "subscribes"
-  /// The command of the source, and of feeds that it announces on its own site.
-  var passwordCommand: String?
-  var headers = RequestHeaders()
-  var route = FeedRoute()
-  /// A filter for the document of the source, and for no other.
-  var filter: String?
+  /// The subscription that is to be, whose filter is for the document of the source alone.
+  let wanted: Subscription
   var allowsPrivate = false
-  var maximumBytes: Int?
   /// The documents that were asked for before, with others.
   var asked: [FetchRequest: FetchedDocument] = [:]
 
@@ -52,10 +47,11 @@ package struct FeedFinder {
   /// Returns the feeds that are meant; of a page with several the user may choose some.
   func find(_ source: FeedSource) throws -> [Result<FoundFeed, any Error>] {
     var request = request(source.url)
-    request.filter = filter
+    request.filter = wanted.filter
     switch try leadingOn(answer(to: request, orElse: alternative(to: source))) {
     case .feed(let found): return [.success(found)]
-    case .page(let page, let announced) where filter == nil: return try choose(page, announced)
+    case .page(let page, let announced) where wanted.filter == nil:
+      return try choose(page, announced)
     case .page(let page, _):
       throw Failure("\(WebURL.printable(page.url)): the filter printed a web page, not a feed")
     }
@@ -63,7 +59,7 @@ package struct FeedFinder {
 
   /// Returns the answer at the address to which a page leads on by itself, if it does; once.
   private func leadingOn(_ answer: Answer) throws -> Answer {
-    guard filter == nil, case .page(let page, let announced) = answer,
+    guard wanted.filter == nil, case .page(let page, let announced) = answer,
       let place = announced.first, place.evidence == .refresh
     else { return answer }
     return try self.answer(to: request(place.url, announcedBy: page))
@@ -72,7 +68,7 @@ package struct FeedFinder {
   /// Returns the feed at this address; a web page is refused, with the feeds that it announces.
   func feed(at url: String) throws -> FoundFeed {
     var request = request(url)
-    request.filter = filter
+    request.filter = wanted.filter
     return try feed(request)
   }
 
@@ -86,7 +82,7 @@ package struct FeedFinder {
   /// nil where an account, a password or a header would go out in the clear.
   private func alternative(to source: FeedSource) -> String? {
     guard case .web(let url, let alternative?) = source, WebURL.account(of: url) == nil,
-      passwordCommand == nil, headers.isEmpty
+      wanted.passwordCommand == nil, wanted.headers.isEmpty
     else { return nil }
     return alternative
   }
@@ -131,8 +127,8 @@ package struct FeedFinder {
 
   private func request(_ url: String) -> FetchRequest {
     var request = FetchRequest(url: url)
-    request.passwordCommand = passwordCommand
-    (request.headers, request.route) = (headers, route)
+    request.passwordCommand = wanted.passwordCommand
+    (request.headers, request.route) = (wanted.headers, wanted.route)
     request.trust = context.sourceTrust
     return request
   }
@@ -161,7 +157,7 @@ package struct FeedFinder {
       requests,
       library: library,
       isForStore: true,
-      maximumBytes: maximumBytes,
+      maximumBytes: wanted.settings.maximumBytes,
       line: context.progressLine(delay: 0.5),
     )
   }
@@ -331,8 +327,7 @@ package struct FeedFinder {
   }
 
   private static func distinct(_ announced: [AnnouncedFeed]) -> [AnnouncedFeed] {
-    var seen: Set<String> = []
-    return announced.filter { seen.insert(WebURL.canonical($0.url)).inserted }
+    announced.distinct { WebURL.canonical($0.url) }
   }
 
   package static func line(_ feed: AnnouncedFeed, isVerbose: Bool = false) -> String {

@@ -50,13 +50,11 @@ final class FeedSubscriber {
   /// A single one may have secrets and a filter, and is asked when it is followed.
   func ask(for sources: [FeedSource]) throws {
     guard sources.count > 1, !context.arguments.has("no-check") else { return }
-    let known = SubscriptionMerge(try store.library().subscriptions)
-    var finder = FeedFinder(
-      context: context,
-      route: try FeedRoute().changed(context),
-      allowsPrivate: allowsPrivate,
-      maximumBytes: try context.maximumBytes(),
-    )
+    let known = SubscriptionMerge(try store.read().subscriptions)
+    var wanted = Subscription(url: "")
+    wanted.route = try FeedRoute().changed(context)
+    wanted.settings.maximumBytes = try context.maximumBytes()
+    var finder = FeedFinder(context: context, wanted: wanted, allowsPrivate: allowsPrivate)
     finder.ask(for: sources.filter { known.subscription(to: $0.url) == nil })
     asked = finder.asked
   }
@@ -73,7 +71,7 @@ final class FeedSubscriber {
 
   func subscribe(_ source: FeedSource) throws -> [Result<Subscribed, any Error>] {
     store.typed = store.typed.union(context.typed(source))
-    let all = SubscriptionMerge(try store.library().subscriptions)
+    let all = SubscriptionMerge(try store.read().subscriptions)
     if let known = all.subscription(to: source.url) {
       let subscribed = try add(try subscription(known.url), nil)
       if WebURL.hasPassword(source.url), source.url != known.url {
@@ -85,20 +83,15 @@ final class FeedSubscriber {
     {
       throw Failure("\(WebURL.printable(source.url)): \(FetchError.privateNetwork)")
     }
-    if context.arguments.has("no-check") {
-      return [.success(try add(try subscription(source.url), nil))]
-    }
-    let found = try FeedFinder(
+    let wanted = try subscription(source.url)
+    if context.arguments.has("no-check") { return [.success(try add(wanted, nil))] }
+    let finder = FeedFinder(
       context: context,
-      passwordCommand: try passwordCommand(source.url),
-      headers: try RequestHeaders().changed(context),
-      route: try FeedRoute().changed(context),
-      filter: try filter,
+      wanted: wanted,
       allowsPrivate: allowsPrivate,
-      maximumBytes: try context.maximumBytes(),
       asked: asked,
-    ).find(source)
-    return found.map { found in
+    )
+    return try finder.find(source).map { found in
       Result { try add(try found.get(), from: source.url) }
     }
   }
@@ -133,7 +126,7 @@ final class FeedSubscriber {
     new.passwordCommand = try passwordCommand(url)
     new.headers = try RequestHeaders().changed(context)
     new.route = try FeedRoute().changed(context)
-    new.filter = try filter
+    new.filter = try context.commandLine("filter").flatMap { $0.isEmpty ? nil : $0 }
     new.settings.maximumBytes = try context.maximumBytes()
     if allowsPrivate { new.state.isOnInternet = false }
     if context.sourceTrust == .internet { new.state.isOnInternet = true }
@@ -141,12 +134,6 @@ final class FeedSubscriber {
   }
 
   private var allowsPrivate: Bool { context.arguments.has("allow-private") }
-
-  var filter: String? {
-    get throws {
-      try context.commandLine("filter").flatMap { $0.isEmpty ? nil : $0 }
-    }
-  }
 
   /// Returns the command for the password; over http only for a user that the URL names.
   private func passwordCommand(_ url: String) throws -> String? {

@@ -48,12 +48,11 @@ struct MoveCommand: Command {
     var store = try context.store()
     let place = try context.source(words.last ?? "", command: command)
     store.typed = store.typed.union(context.typed(place))
-    let move = try move(words[0], to: place.url, try store.library().subscriptions)
-    guard move.to != move.from.url else { return stay(move.from) }
-    let answer = try check(move)
-    var checked = move
-    if let answer { checked.to = answer.url }
-    return try carryOut([(checked, answer)], store)
+    let subscriptions = try store.read().subscriptions
+    let from = try context.selector(subscriptions).subscription(words[0])
+    let move = try move(from, to: place.url, subscriptions)
+    guard move.to != from.url else { return stay(from) }
+    return try carryOut([checked(move)], store)
   }
 
   private func carryOut(
@@ -83,11 +82,10 @@ struct MoveCommand: Command {
   }
 
   private func move(
-    _ feed: String,
+    _ from: Subscription,
     to url: String,
     _ subscriptions: [Subscription],
   ) throws -> SubscriptionMove {
-    let from = try context.selector(subscriptions).subscription(feed)
     let whenKnown: SubscriptionMove.WhenKnown = context.arguments.has("merge") ? .merge : .refuse
     let move = SubscriptionMove(
       from: from,
@@ -102,15 +100,7 @@ struct MoveCommand: Command {
 
   private func check(_ move: SubscriptionMove) throws -> FoundFeed? {
     guard !context.arguments.has("no-check") else { return nil }
-    return try FeedFinder(
-      context: context,
-      unchecked: "moves",
-      passwordCommand: move.from.passwordCommand,
-      headers: move.from.headers,
-      route: move.from.route,
-      filter: move.from.filter,
-      maximumBytes: move.from.settings.maximumBytes,
-    ).feed(at: move.to)
+    return try FeedFinder(context: context, unchecked: "moves", wanted: move.from).feed(at: move.to)
   }
 
   // MARK: All feeds of a host
@@ -118,8 +108,12 @@ struct MoveCommand: Command {
   private func moveHost(_ words: [String]) throws -> ExitStatus {
     guard words.count == 2 else { throw usage("two hosts: news move --host OLD NEW") }
     let store = try context.store()
-    let moves = try moves(from: words[0], to: words[1], try store.library().subscriptions)
-    return try carryOut(try moves.map(checked), store)
+    let moves = try moves(from: words[0], to: words[1], try store.read().subscriptions)
+    let answered: [(move: SubscriptionMove, answer: FoundFeed?)]
+    do { answered = try moves.map(checked) } catch {
+      throw Failure("nothing was moved: \(Failure(error).message)")
+    }
+    return try carryOut(answered, store)
   }
 
   private func moves(
@@ -136,16 +130,7 @@ struct MoveCommand: Command {
       throw usage("the two hosts are one: news move --host OLD NEW")
     }
     let moves = try subscriptions.filter { WebURL.host(of: $0.url) == host && WebURL.isWeb($0.url) }
-      .map { feed in
-        let move = SubscriptionMove(
-          from: feed,
-          to: Self.url(feed.url, on: new),
-          whenKnown: .refuse,
-          origin: context.origin,
-        )
-        _ = try move.target(among: subscriptions)
-        return move
-      }
+      .map { try move($0, to: Self.url($0.url, on: new), subscriptions) }
     guard !moves.isEmpty else {
       throw Failure("\(SafeText.line(host)): no feed of this host is followed")
     }
@@ -164,14 +149,10 @@ struct MoveCommand: Command {
   private func checked(
     _ move: SubscriptionMove
   ) throws -> (move: SubscriptionMove, answer: FoundFeed?) {
-    do {
-      let answer = try check(move)
-      var move = move
-      if let answer { move.to = answer.url }
-      return (move, answer)
-    } catch {
-      throw Failure("nothing was moved: \(Failure(error).message)")
-    }
+    let answer = try check(move)
+    var move = move
+    if let answer { move.to = answer.url }
+    return (move, answer)
   }
 
   private func stay(_ subscription: Subscription) -> ExitStatus {

@@ -48,7 +48,7 @@ extension LibraryStore {
     with list: OutlineDocument,
     _ merge: SubscriptionMerge,
   ) throws -> OutlineDocument? {
-    let old = try outlines()
+    let old = try readOutlines()
     var list = list
     list.body = list.body.renamingFeeds(merge.listedURL)
     let listed = Set(merge.subscriptions.map { $0.listedURL ?? $0.url })

@@ -55,7 +55,7 @@ struct UnsubscribeCommand: Command {
 
   private func isAgreed(_ store: LibraryStore) throws -> Bool {
     guard !context.isConfirmed else { return true }
-    let library = try store.library()
+    let library = try store.read()
     let feeds = try chosen(library, ends(of: lists(library), in: library))
     guard feeds.count > 1 || context.environment.isInTableView else { return true }
     let (_, clearing) = try library.unsubscribing(from: feeds, context.origin)
@@ -90,10 +90,8 @@ struct UnsubscribeCommand: Command {
   private func chosen(_ library: Library, _ ends: [FeedListUpdate]) throws -> [Subscription] {
     if context.arguments.has("list") { return ends.flatMap(\.gone) }
     let selector = context.selector(library.subscriptions)
-    var gone: [Subscription] = []
-    for word in context.arguments.operands {
-      gone += try selector.subscriptions(word).filter { !gone.contains($0) }
-    }
+    let found = try context.arguments.operands.flatMap(selector.subscriptions)
+    let gone = found.distinct(by: \.url)
     if gone.contains(where: \.isOfSavedPages),
       try library.items.hasSavedPages
     {

@@ -13,7 +13,7 @@ struct SyncStatus {
     self.context = context
     let store = try context.store()
     let remotes = try store.syncRemotes()
-    let library = try store.library()
+    let library = try store.read()
     let home = HomeSync(context.sync, store)
     let (state, recorded) = ((try? store.syncState()) ?? nil, store.recordedChanges())
     let stories = try SharedMarks(library.items, library.subscriptions)
@@ -67,8 +67,7 @@ struct SyncStatus {
 
   private func refusals(of report: SyncReport, _ dates: RelativeDate) throws -> [String] {
     let shown = report.refused.prefix(Self.mostRefusals)
-    var lines: [String] = []
-    for change in shown { lines.append(dates.text(change.refusal, of: try name(of: change))) }
+    let lines = try shown.map { dates.text($0.refusal, of: try name(of: $0)) }
     let rest = report.refused.count - shown.count
     return rest > 0 ? lines + ["and \(rest) more; `news sync status --json` has all"] : lines
   }

@@ -82,7 +82,7 @@ struct TagsCommand: Command {
   // MARK: List
 
   private func list() throws {
-    let library = try context.store().library(.names)
+    let library = try context.store().read(.names)
     let tags = try counts(library)
     if context.isJSON { return context.output.printJSON(tags, TagCounts.fields) }
     guard context.isOnTerminal else {
@@ -190,8 +190,7 @@ package struct TagChange {
 
   private func changed(_ tags: [String]) -> [String] {
     guard tags.contains(where: { changed($0) != $0 }) else { return tags }
-    var known: Set<[UInt32]> = []
-    return tags.compactMap(changed).filter { known.insert(TextFolding.fold($0)).inserted }
+    return tags.compactMap(changed).distinct { TextFolding.fold($0) }
   }
 
   /// Returns nil for a rule that did nothing but give the tag.

@@ -7,11 +7,10 @@ import FeedStorage
 struct DueSentences {
   let feed: Subscription
   let activity: FeedActivity
-  let retryTimes: [String: RetryTime]
-  let forecast: ReadingForecast?
+  let moment: RefreshMoment
   let dates: RelativeDate
-  let now: Date
 
+  private var now: Date { moment.now }
   private var state: FeedState { feed.state }
 
   var text: String {
@@ -67,14 +66,13 @@ struct DueSentences {
   }
 
   private var next: String {
-    let next = RefreshSchedule.next(feed, now: now, retryTimes: retryTimes, forecast: forecast)
-    guard let next else { return "" }
+    guard let next = moment.next(feed) else { return "" }
     guard next > now else { return "; due now" }
     return "; next \(at(next))\(reading)"
   }
 
   private var reading: String {
-    switch RefreshSchedule.due(feed, forecast: forecast, now: now).reason {
+    switch moment.due(feed).reason {
     case .never, .rhythm: ""
     case .broughtForward(let hour): ", because you usually look from \(clock(hour)) on"
     case .putOff(let hour?): ", because you usually do not look before \(clock(hour))"
@@ -83,7 +81,7 @@ struct DueSentences {
   }
 
   private var limit: String? {
-    if let retryTime = RefreshSchedule.retryTime(of: feed.url, retryTimes: retryTimes, now: now) {
+    if let retryTime = moment.retryTime(of: feed.url) {
       return "\(dates.askedToWait(retryTime))."
     }
     // After a failure the wait is ours.

@@ -29,7 +29,7 @@ struct WhyCommand: Command {
       throw usage("no story or feed given: news why 3")
     }
     let store = try context.store()
-    let library = try store.library()
+    let library = try store.read()
     let areFeeds = context.arguments.operands.allSatisfy { word in
       StoryOperand(word) == nil && !word.allSatisfy { "0123456789,-".contains($0) }
     }
@@ -90,10 +90,8 @@ extension WhyCommand {
     let due = DueSentences(
       feed: feed,
       activity: activity,
-      retryTimes: library.retryTimes,
-      forecast: context.readingForecast(),
+      moment: context.refreshMoment(library),
       dates: dates,
-      now: context.clock.date,
     )
     return layout.title(FeedName.printable(feed)) + [""]
       + TerminalText.wrap(due.text, to: layout.columns)

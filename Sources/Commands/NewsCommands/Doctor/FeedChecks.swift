@@ -34,10 +34,8 @@ struct FeedChecks {
   }
 
   private var waiting: [Finding] {
-    let now = Date(timeIntervalSince1970: Double(dates.now))
-    let all = subscriptions.compactMap {
-      RefreshSchedule.retryTime(of: $0.url, retryTimes: retryTimes, now: now)
-    }
+    let moment = RefreshMoment(Date(timeIntervalSince1970: Double(dates.now)), retryTimes)
+    let all = subscriptions.compactMap { moment.retryTime(of: $0.url) }
     let byServer = Dictionary(grouping: all, by: \.server).sorted { $0.key < $1.key }
     return byServer.compactMap { server, times in
       times.max { $0.until < $1.until }.map { time in

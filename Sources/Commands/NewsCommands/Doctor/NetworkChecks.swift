@@ -47,15 +47,13 @@ struct NetworkChecks {
   }
 
   private func hosts() -> [(host: String, feed: Subscription)] {
-    let now = context.clock.date
+    let moment = RefreshMoment(context.clock.date, library.retryTimes)
     var seen: Set<String> = []
     var hosts: [(String, Subscription)] = []
     for feed in library.subscriptions
     where WebURL.isWeb(feed.url) && !feed.state.isGone && feed.state.server == nil {
       guard let host = WebURL.host(of: feed.url), seen.insert(host).inserted else { continue }
-      if RefreshSchedule.retryTime(of: feed.url, retryTimes: library.retryTimes, now: now) != nil {
-        continue
-      }
+      if moment.retryTime(of: feed.url) != nil { continue }
       hosts.append((host, feed))
       if hosts.count == Self.maximumHosts { break }
     }

@@ -51,7 +51,7 @@ struct ExportCommand: Command {
   func run() throws -> ExitStatus {
     let folder = try folder()
     let store = try context.store()
-    let library = try store.library()
+    let library = try store.read()
     if let folder {
       try StoryExport(context, library, in: store).writeMarkdown(into: folder)
       return .done
@@ -133,6 +133,6 @@ extension OPMLWriter {
       .map { hasPasswords ? $0 : $0.withoutPassword }
     let date = MailDate.text(Int(clamping: clock.now()))
     return OPMLWriter(created: date, hasPasswords: hasPasswords)
-      .lines(feeds, try store.outlines())
+      .lines(feeds, try store.readOutlines())
   }
 }

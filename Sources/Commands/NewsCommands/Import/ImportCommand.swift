@@ -4,6 +4,7 @@ import FeedFetching
 import FeedImport
 import FeedLibrary
 import FeedParsing
+import FeedStorage
 import FeedUpdating
 import FollowingCommands
 
@@ -130,7 +131,7 @@ struct ImportCommand: Command {
   private func answer(_ url: String, _ name: String) throws -> ReceivedBody {
     var request = FetchRequest(url: url)
     request.maximumBytes = Self.maximumListBytes
-    let library = try context.store().library()
+    let library = try context.store().read()
     let answers = context.makeFetcher().answers(
       to: [request],
       options: context.fetchOptions(library: library),

@@ -23,7 +23,7 @@ struct ImportedRules {
     let store = try context.store()
     try store.prepareHome()
     existing = try store.rules()
-    var merge = SubscriptionMerge(try store.library(.names).subscriptions)
+    var merge = SubscriptionMerge(try store.read(.names).subscriptions)
     for subscription in list.subscriptions { merge.add(subscription) }
     subscriptions = merge.subscriptions
     for filter in list.filters {

@@ -28,7 +28,7 @@ struct StoryImport {
   func run(_ source: some ImportSource) throws -> ImportCommand.Imported {
     var store = try context.store()
     try store.prepareHome()
-    var stories = ImportedStories(try store.library(), permission)
+    var stories = ImportedStories(try store.read(), permission)
     try stories.read(source, StorySpool(folder: store.home))
     store = try context.store(naming: stories.subscriptions, in: file)
     let result = try store.change { library in

@@ -62,7 +62,7 @@ struct PublishCommand: Command {
     let address = try address()
     let limit = try limit()
     let store = try context.store()
-    let library = try store.library()
+    let library = try store.read()
     let query = try StoryQuery(context, library)
     // Tags of stories and searches find stories of any feed.
     let chosen = query.tags.isEmpty && query.searches.isEmpty ? query.feeds : nil

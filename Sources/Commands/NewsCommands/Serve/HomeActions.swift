@@ -96,7 +96,7 @@ struct HomeActions: Sendable {
 
   @Sendable
   func exportedList() throws -> String {
-    let feeds = try store.library().subscriptions
+    let feeds = try store.read().subscriptions
     return try OPMLWriter.lines(of: feeds, in: store, at: context.clock).joined(separator: "\n")
       + "\n"
   }

@@ -55,7 +55,7 @@ struct StatsCommand: Command {
 
   private func statistics() throws -> Statistics {
     let store = try context.store()
-    let library = try store.library()
+    let library = try store.read()
     let chosen = try context.chosenFeeds(library.subscriptions)
     let now = context.clock.date
     let since = try context.instant("since", .start) ?? fourWeeks(before: now)

@@ -3,166 +3,123 @@ import CommandLine
 /// A question at the bottom of the screen, with the text typed so far.
 ///
 /// Escape restores the filter in `before`; `asked` is a question of a command, `confirm` one before a
-/// command.
-enum BrowserQuestion: Hashable, Sendable {
-  case filter(before: String)
-  case line(String)
-  case search(String)
-  case jump(String)
-  case note(ids: [String], text: String)
-  case asked(String, answer: String)
-  case confirm([String], String, answer: String)
+/// command. An empty note removes the note.
+struct BrowserQuestion: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case filter(before: String)
+    case line
+    case search
+    case jump
+    case note(ids: [String])
+    case asked(String)
+    case confirm([String], String)
+  }
+
+  let kind: Kind
+  var line: TypedLine
+
+  init(_ kind: Kind, _ text: String = "") {
+    (self.kind, line) = (kind, TypedLine(text))
+  }
+
+  var text: String { line.text }
 }
 
 extension Browser {
   mutating func answer(_ key: Key) throws -> [BrowserAction] {
-    switch question {
-    case .filter(let before): return type(key, before: before)
-    case .line(let text): return try typeLine(key, text)
-    case .search(let text): return typeSearch(key, text)
-    case .jump(let text): return typeName(key, text)
-    case .note(let ids, let text): return typeNote(key, ids, text)
-    case .asked(let text, let answer): return typeAnswer(key, to: text, answer)
-    case .confirm(let words, let text, let answer): return confirm(key, words, text, answer)
-    case nil: return []
+    guard let question else { return [] }
+    switch (key, question.kind) {
+    case (.enter, _): return try end(question)
+    case (.escape, _), (.control("c"), _): return giveUp(question.kind)
+    case (.backspace, .line) where question.text.isEmpty,
+      (.backspace, .search) where question.text.isEmpty:
+      return giveUp(question.kind)
+    case (.tab, .line): return [.complete(question.text)]
+    case (.up, .line): self.question?.line = TypedLine(lastLine)
+    default: return type(key, question)
+    }
+    return []
+  }
+
+  private mutating func type(_ key: Key, _ question: BrowserQuestion) -> [BrowserAction] {
+    var line = question.line
+    guard line.take(key) else { return question.kind == .jump ? giveUp(.jump) : [] }
+    self.question?.line = line
+    guard line.text != question.text else { return [] }
+    switch question.kind {
+    case .filter: return narrow(by: line.text)
+    case .jump: return jump(to: line.text)
+    default: return []
     }
   }
 
-  /// Returns the text as a key edits it, and moves the cursor; nil for a key that does neither.
-  private mutating func typed(_ key: Key, _ text: String) -> String? {
-    var line = TypedLine(text, behind: behindCursor)
-    guard line.take(key) else { return nil }
-    behindCursor = line.behind
-    return line.text
-  }
-
-  private mutating func type(_ key: Key, before: String) -> [BrowserAction] {
-    switch key {
-    case .enter:
-      question = nil
-      return [.settle(before: before)]
-    case .escape, .control("c"):
-      question = nil
-      filter = before
-    default:
-      guard let text = typed(key, filter), text != filter else { return [] }
-      filter = text
-    }
+  private mutating func narrow(by text: String) -> [BrowserAction] {
+    filter = text
     focus = .stories
     return [.list]
   }
 
-  private mutating func typeLine(_ key: Key, _ text: String) throws -> [BrowserAction] {
-    switch key {
-    case .enter:
-      question = nil
+  private mutating func end(_ question: BrowserQuestion) throws -> [BrowserAction] {
+    self.question = nil
+    let text = question.text
+    switch question.kind {
+    case .filter(let before): return [.settle(before: before)]
+    case .line:
       if !text.isEmpty { lastLine = text }
       return try run(text)
-    case .escape, .control("c"): question = nil
-    case .backspace where text.isEmpty: question = nil
-    case .tab: return [.complete(text)]
-    case .up:
-      question = .line(lastLine)
-      behindCursor = 0
-    default: question = .line(typed(key, text) ?? text)
-    }
-    return []
-  }
-
-  private mutating func typeAnswer(
-    _ key: Key,
-    to text: String,
-    _ answer: String,
-  ) -> [BrowserAction] {
-    switch key {
-    case .enter: return end(.answer(answer))
-    case .escape, .control("c"): return end(.answer(nil))
-    default: question = .asked(text, answer: typed(key, answer) ?? answer)
-    }
-    return []
-  }
-
-  private mutating func confirm(
-    _ key: Key,
-    _ words: [String],
-    _ text: String,
-    _ answer: String,
-  ) -> [BrowserAction] {
-    switch key {
-    case .enter where ["y", "yes"].contains(answer.lowercased()):
-      question = nil
+    case .search:
+      let rows = layout.paneRows
+      let isFound = self.text?.seek(text, rows: rows) == true
+      return isFound || text.isEmpty ? [] : say("not found")
+    case .jump:
+      // `/` and Enter alone go on with the words of before.
+      return text.isEmpty && isSearching ? find(by: 1) : []
+    case .note(let ids):
+      readInPassing = []
+      return [.command(NoteCommand.words(text, of: ids))]
+    case .asked: return answer(with: text)
+    case .confirm(let words, _) where ["y", "yes"].contains(text.lowercased()):
       return [.command(words)]
-    case .enter, .escape, .control("c"):
-      question = nil
-      return say("nothing was done")
-    default: question = .confirm(words, text, answer: typed(key, answer) ?? answer)
+    case .confirm: return say("nothing was done")
     }
-    return []
   }
 
-  private mutating func end(_ answer: BrowserAction) -> [BrowserAction] {
+  private mutating func giveUp(_ kind: BrowserQuestion.Kind) -> [BrowserAction] {
     question = nil
+    switch kind {
+    case .filter(let before): return narrow(by: before)
+    case .asked: return answer(with: nil)
+    case .confirm: return say("nothing was done")
+    case .line, .search, .jump, .note: return []
+    }
+  }
+
+  private mutating func answer(with text: String?) -> [BrowserAction] {
     if isChoiceShown { _ = leave() }
     isChoiceShown = false
-    return [answer]
+    return [.answer(text)]
   }
 
   /// Asks a command's question: its last line at the bottom, the lines before it as a text.
   mutating func ask(_ text: String) {
     let lines = text.split(separator: "\n").map(String.init)
-    question = .asked(lines.last ?? "", answer: "")
+    question = BrowserQuestion(.asked(lines.last ?? ""))
     isChoiceShown = lines.count > 1
     if isChoiceShown { show(Array(lines.dropLast())) }
-  }
-
-  /// Edits a note: Enter writes it, and an empty one removes the note; Escape changes nothing.
-  private mutating func typeNote(_ key: Key, _ ids: [String], _ text: String) -> [BrowserAction] {
-    switch key {
-    case .enter:
-      (question, readInPassing) = (nil, [])
-      return [.command(NoteCommand.words(text, of: ids))]
-    case .escape, .control("c"): question = nil
-    default: question = .note(ids: ids, text: typed(key, text) ?? text)
-    }
-    return []
-  }
-
-  private mutating func typeSearch(_ key: Key, _ text: String) -> [BrowserAction] {
-    switch key {
-    case .enter:
-      question = nil
-      let rows = layout.paneRows
-      let isFound = self.text?.seek(text, rows: rows) == true
-      return isFound || text.isEmpty ? [] : say("not found")
-    case .escape, .control("c"): question = nil
-    case .backspace where text.isEmpty: question = nil
-    default: question = .search(typed(key, text) ?? text)
-    }
-    return []
-  }
-
-  private mutating func typeName(_ key: Key, _ text: String) -> [BrowserAction] {
-    if let name = typed(key, text) {
-      question = .jump(name)
-      return jump(to: name)
-    }
-    question = nil
-    // `/` and Enter alone go on with the words of before.
-    return key == .enter && text.isEmpty && isSearching ? find(by: 1) : []
   }
 
   mutating func askForWords() -> [BrowserAction] {
     question =
       switch focus {
-      case .text: .search("")
-      case .stories: .filter(before: filter)
-      case .feeds: .jump("")
+      case .text: BrowserQuestion(.search)
+      case .stories: BrowserQuestion(.filter(before: filter), filter)
+      case .feeds: BrowserQuestion(.jump)
       }
     return []
   }
 
   mutating func askForLine(_ text: String) -> [BrowserAction] {
-    question = .line(text)
+    question = BrowserQuestion(.line, text)
     return []
   }
 

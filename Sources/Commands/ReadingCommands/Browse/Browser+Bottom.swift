@@ -6,12 +6,11 @@ extension Browser {
   /// The lines of the message, or of the question of a command; none without either.
   var bottomLines: [String] {
     if let typed { return lines(beside: typed.before + typed.after) }
-    switch question {
-    case .asked(let text, let answer), .confirm(_, let text, let answer):
+    switch question?.kind {
+    case .asked(let text), .confirm(_, let text):
       // The brackets at its end say what can be answered.
       let choice = text.lastIndex(of: "[") ?? text.endIndex
-      let shown = shown(answer: answer)
-      let end = "\(text[choice...])\(shown.before)_\(shown.after)"
+      let end = "\(text[choice...])\(answer.before)_\(answer.after)"
       let whole = lines(of: text[..<choice] + end)
       return whole.count <= most ? whole : lines(of: String(text[..<choice]), until: end, most)
     case nil where sequence.isEmpty && number.isEmpty && !message.isEmpty:
@@ -28,32 +27,28 @@ extension Browser {
   /// The line that is being typed, up to the mark at the cursor and behind it; of a long one the
   /// part around the cursor.
   private var typed: (before: String, after: String)? {
-    let (sign, text): (String, String)
-    switch question {
-    case .filter: (sign, text) = ("/", filter)
-    case .search(let words), .jump(let words): (sign, text) = ("/", words)
-    case .line(let line): (sign, text) = (":", line)
-    case .note(_, let note): (sign, text) = ("note: ", note)
-    case .asked, .confirm, nil: return nil
+    guard let question else { return nil }
+    let sign: String
+    switch question.kind {
+    case .filter, .search, .jump: sign = "/"
+    case .line: sign = ":"
+    case .note: sign = "note: "
+    case .asked, .confirm: return nil
     }
-    let line = TypedLine(text, behind: behindCursor)
-    let shown = line.shown(in: max(columns - sign.count - 2, 1))
+    let shown = question.line.shown(in: max(columns - sign.count - 2, 1))
     return ("\(sign)\(shown.before)_", shown.after)
   }
 
-  private func shown(answer: String) -> (before: String, after: String) {
-    TypedLine(answer, behind: behindCursor).shown(in: max(columns - 20, 10))
+  private var answer: (before: String, after: String) {
+    question?.line.shown(in: max(columns - 20, 10)) ?? ("", "")
   }
 
   /// The columns up to the mark at the cursor of what is typed; nil where nothing is.
   var typedColumns: Int? {
     if let typed { return TerminalText.width(typed.before, .apart) }
-    switch question {
-    case .asked(_, let answer), .confirm(_, _, let answer):
-      let after = TerminalText.width(shown(answer: answer).after, .apart)
-      return bottomLines.last.map { TerminalText.width($0, .apart) - after }
-    default: return nil
-    }
+    guard question != nil else { return nil }
+    let after = TerminalText.width(answer.after, .apart)
+    return bottomLines.last.map { TerminalText.width($0, .apart) - after }
   }
 
   /// Puts a message behind what is typed, or above it, where a row of the list is left.

@@ -49,12 +49,10 @@ extension Browser {
   /// Asks before a command takes more stories than the list shows.
   mutating func confirmAll(_ words: [String], of count: Int) -> [BrowserAction] {
     guard count > stories.listed.count else { return [.command(words)] }
-    question = .confirm(
-      words,
+    let text =
       "\(words.joined(separator: " ")): \(Count.stories(count)) in all feeds, "
-        + "\(stories.listed.count) here? [y/N] ",
-      answer: "",
-    )
+      + "\(stories.listed.count) here? [y/N] "
+    question = BrowserQuestion(.confirm(words, text))
     return []
   }
 

@@ -13,16 +13,16 @@ extension Browser {
   mutating func list(_ context: CommandContext, isAgain: Bool = false) throws {
     do {
       let asked = try query()
-      let (positions, similar) = try found(asked, in: stories.library, context)
+      let found = try found(asked, in: stories.library, context)
       if isAgain {
-        try stories.listAgain(positions, similar, isReversed: isReversed, rows: layout.paneRows)
+        try stories.listAgain(found, isReversed: isReversed, rows: layout.paneRows)
       } else {
-        stories.list(positions, similar, isReversed: isReversed)
+        stories.list(found, isReversed: isReversed)
       }
       drawn = (asked, filter)
     } catch {
-      if case .filter = question { throw error }
-      stories.list([], isReversed: isReversed)
+      if case .filter = question?.kind { throw error }
+      stories.list(FoundStories([]), isReversed: isReversed)
       (drawn, isAllRead) = (nil, false)
       throw error
     }
@@ -30,7 +30,7 @@ extension Browser {
 
   /// Lists by the filter that was typed, or goes on asking for it where it cannot be understood.
   mutating func settle(_ context: CommandContext, before: String) throws {
-    question = .filter(before: before)
+    question = BrowserQuestion(.filter(before: before), filter)
     try list(context)
     question = nil
   }
@@ -38,20 +38,19 @@ extension Browser {
   /// Lists the same in another version of the store; a filter that is being typed may be unfinished.
   mutating func listAnew(in library: Library, _ context: CommandContext) throws {
     let asked = try drawn.map { drawn in (try? query()) ?? drawn.query } ?? query()
-    let (positions, similar) = try found(asked, in: library, context)
-    try update(to: library, positions, similar)
+    try update(to: library, try found(asked, in: library, context))
   }
 
   private mutating func found(
     _ query: StoryQuery,
     in library: Library,
     _ context: CommandContext,
-  ) throws -> ([Int], SimilarStories) {
+  ) throws -> FoundStories {
     let positions = try positions(of: query, in: library, context)
     isAllRead =
       try positions.isEmpty && query.asksForUnread
       && !context.positions(of: query.withRead, in: library, atMost: 1).isEmpty
-    return (positions, try similar.rows(context, of: positions, in: library, if: isGrouped))
+    return try similar.rows(context, of: positions, in: library, if: isGrouped)
   }
 
   private func positions(

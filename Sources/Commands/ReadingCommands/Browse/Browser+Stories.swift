@@ -37,7 +37,10 @@ extension Browser {
     if isSearching { return find(by: -1) }
     let stories = try takeMeant()
     guard let first = stories.first else { return [] }
-    question = .note(ids: stories.map(\.id), text: SafeText.line(first.note ?? ""))
+    question = BrowserQuestion(
+      .note(ids: stories.map(\.id)),
+      SafeText.line(first.note ?? ""),
+    )
     return []
   }
 
@@ -187,10 +190,8 @@ extension Browser {
 
   /// Marks a story as read; if it stands for a row, all stories of that.
   mutating func markRead(_ story: StoredItem) throws -> [BrowserAction] {
-    var ids: [String] = []
-    for id in try stories.rowIDs(of: story) where try stories.story(withID: id)?.isRead == false {
-      ids.append(id)
-    }
+    let row = try stories.rowIDs(of: story)
+    let ids = try row.filter { try stories.story(withID: $0)?.isRead == false }
     guard ids.isEmpty else { return mark(ids, ReadCommand.mark, by: BrowseCommand.name) }
     // Another story was opened since.
     if !readInPassing.contains(story.id) { readInPassing = [] }
@@ -311,8 +312,7 @@ extension Browser {
   mutating func takeMeantFeeds() throws -> [String] {
     try check(.feed)
     if source.kind != .feed, !stories.picked.isEmpty, !isInStory {
-      var known: Set<String> = []
-      return try takeMeant().compactMap(\.feeds.first).filter { known.insert($0).inserted }
+      return try takeMeant().compactMap(\.feeds.first).distinct(by: \.self)
     }
     if source.kind == .feed || source.kind == .tag { return source.words.suffix(1) }
     return focus == .feeds ? [] : try chosen().map { Array($0.feeds.prefix(1)) } ?? []

@@ -36,11 +36,7 @@ struct Browser {
   var isAllRead = false
   /// The rows of similar stories of that list.
   var similar = ListedRows()
-  var question: BrowserQuestion? {
-    didSet { if question == nil || oldValue == nil { behindCursor = 0 } }
-  }
-  /// The characters of the typed line behind the cursor.
-  var behindCursor = 0
+  var question: BrowserQuestion?
   /// True while the text pane shows the lines before a question.
   var isChoiceShown = false
   var lastLine = ""
@@ -130,7 +126,7 @@ struct Browser {
   /// Clears `lost` after drawing; a line or note being typed, and what waits for it, still mean the
   /// choice before.
   mutating func noteShown() {
-    switch question {
+    switch question?.kind {
     case .line, .note: return
     default: lost = []
     }
@@ -141,12 +137,8 @@ struct Browser {
     throw Failure("the \(choice.rawValue) that was chosen is not here any more; nothing was done")
   }
 
-  mutating func update(
-    to library: Library,
-    _ positions: [Int],
-    _ similar: SimilarStories = SimilarStories(),
-  ) throws {
-    let isThere = try stories.update(to: library, positions, similar, rows: layout.paneRows)
+  mutating func update(to library: Library, _ found: FoundStories) throws {
+    let isThere = try stories.update(to: library, found, rows: layout.paneRows)
     if !isThere { lost.insert(.story) }
   }
 

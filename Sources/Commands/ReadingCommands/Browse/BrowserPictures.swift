@@ -12,21 +12,8 @@ final class BrowserPictures {
     let url: String
     let columns: Int
     let body: ReceivedBody?
-    let source: Source?
+    let fetch: PageFetch?
     let lines: [String]
-  }
-
-  /// The fetcher and its subscriptions; made on the thread, since it reads the library.
-  private struct Source: Sendable {
-    let fetch: PageFetch
-    let subscriptions: [Subscription]
-
-    init?(_ store: LibraryStore, _ context: CommandContext) {
-      guard let library = try? store.library() else { return nil }
-      let options = context.fetchOptions(library: library)
-      fetch = PageFetch(context.makeFetcher(), options: options)
-      subscriptions = library.subscriptions
-    }
   }
 
   private let program: PictureProgram
@@ -40,7 +27,8 @@ final class BrowserPictures {
   private var story: StoredItem?
   private var waiting: [String] = []
   private var bodies: [String: ReceivedBody] = [:]
-  private var source: Source?
+  /// Made on the thread, since it reads the library.
+  private var fetch: PageFetch?
   private var running: (task: BackgroundTask<Drawing>, cancellation: FetchCancellation)?
 
   private static let mostPictures = 16
@@ -57,7 +45,7 @@ final class BrowserPictures {
 
   func open(_ story: StoredItem, _ urls: [String], columns: Int) {
     if self.story?.id != story.id {
-      (self.story, bodies, source) = (story, [:], nil)
+      (self.story, bodies, fetch) = (story, [:], nil)
       stop()
     }
     if self.columns != columns {
@@ -83,16 +71,15 @@ final class BrowserPictures {
     guard running == nil, let story, let url = waiting.first else { return }
     waiting.removeFirst()
     let (program, context, store, columns) = (program, context, store, columns)
-    let (body, source) = (bodies[url], source)
+    let (body, fetch) = (bodies[url], fetch)
     let cancellation = context.cancellation()
     let task = BackgroundTask {
-      let source = source ?? (body == nil ? Source(store, context) : nil)
-      let picture =
-        body ?? source?.fetch.picture(url, of: story, source?.subscriptions ?? [], cancellation)
+      let fetch = fetch ?? (body == nil ? PageFetch(store, context) : nil)
+      let picture = body ?? fetch?.picture(url, of: story, cancellation)
       let lines = picture?.withBytes {
         program.lines($0, columns: columns, orReadable: cancellation.descriptor)
       }
-      return Drawing(url: url, columns: columns, body: picture, source: source, lines: lines ?? [])
+      return Drawing(url: url, columns: columns, body: picture, fetch: fetch, lines: lines ?? [])
     }
     running = (task, cancellation)
   }
@@ -104,7 +91,7 @@ final class BrowserPictures {
       if drawn.count >= Self.mostDrawn { drawn = [:] }
       drawn[drawing.url] = drawing.lines
       bodies[drawing.url] = drawing.body
-      source = drawing.source
+      fetch = drawing.fetch
       if !drawing.lines.isEmpty { count += 1 }
     }
     start()
@@ -113,5 +100,13 @@ final class BrowserPictures {
   func end() {
     close()
     running?.task.wait()
+  }
+}
+
+extension PageFetch {
+  fileprivate init?(_ store: LibraryStore, _ context: CommandContext) {
+    guard let library = try? store.read() else { return nil }
+    let options = context.fetchOptions(library: library)
+    self.init(context.makeFetcher(), options: options, for: library.subscriptions)
   }
 }

@@ -30,7 +30,7 @@ extension BrowserSession {
     let dates = StoryDates(nil, clock: context.clock)
     let numbers = try program.namesNumber() ? try numbers(of: stories) : [:]
     for story in stories {
-      let feed = view.names.name(ofFirst: story.feeds)
+      let feed = names.name(ofFirst: story.feeds)
       var fields = TemplateStory(
         number: numbers[story.id],
         story: removal.story(story),
@@ -79,7 +79,7 @@ extension BrowserSession {
   }
 
   private func plainText(of story: StoredItem) -> [String] {
-    let card = StoryCard(context, view.names, width: browser.layout.storyColumns)
+    let card = StoryCard(context, names, width: browser.layout.storyColumns)
     let shown = text(of: story)
     return card.page(shown.story, shown.document, hasDetails: browser.hasDetails)
       .map { TerminalText.unstyled($0) + "\n" }
@@ -146,8 +146,7 @@ extension BrowserSession {
     let isPlain = ShellWord.asNeeded(common) == common && common.count >= point.typed.count
     guard candidates.count == 1 || isPlain else { return }
     let word = candidates.count == 1 ? ShellWord.asNeeded(common) + " " : common
-    browser.question = .line(start + spelled + word)
-    browser.behindCursor = 0
+    browser.question = BrowserQuestion(.line, start + spelled + word)
   }
 }
 

@@ -19,7 +19,7 @@ extension BrowserSession {
   func pane(_ shown: ShownStory, isMenu: Bool = false) -> TextPane {
     let columns = browser.layout.storyColumns
     let drawn = pictures?.drawn(columns: columns) ?? [:]
-    let card = StoryCard(context, view.names, width: columns, pictures: drawn)
+    let card = StoryCard(context, names, width: columns, pictures: drawn)
     let hasDetails = browser.hasDetails
     let story = shown.story
     let lines =

@@ -20,8 +20,8 @@ final class BrowserSession {
   /// The view before Escape, until another key; nil if more than the view has changed.
   private var beforeEscape: Browser?
   private var rules: [StoryRule]
+  private(set) var names: FeedName
   var browser: Browser
-  var view: BrowserView
   private var counting: BackgroundTask<UnreadCounts?>?
   private var dueList: BrowserAction? = .list
   /// True if a change from outside is not drawn yet.
@@ -67,7 +67,7 @@ final class BrowserSession {
     pictures = PictureProgram(context).map { BrowserPictures($0, work.context, store) }
     // Before the library is read, so that no change in between is missed.
     watch = try StoreWatch(store)
-    let library = try store.library(.names)
+    let library = try store.read(.names)
     let rules = try store.rules()
     self.rules = rules
     browser = Browser(library, rules, try query(library), words, keys: keys)
@@ -75,7 +75,7 @@ final class BrowserSession {
     browser.textColumns = try context.number("width", 20...400) ?? browser.textColumns
     browser.isCentered = context.arguments.has("center")
     browser.isGrouped = context.arguments.has(SimilarStories.option.name)
-    view = BrowserView(context: self.context, names: FeedName(library))
+    names = FeedName(library)
     guard let signals = SignalQueue(Self.signalNumbers) else {
       throw Failure("no descriptors are left")
     }
@@ -144,20 +144,21 @@ final class BrowserSession {
     if let line = said.take() { browser.message = SafeText.line(line) }
     browser.showChosen()
     do {
-      if try !show(view.rows(browser)) { isEnded = true }
+      if try !draw() { isEnded = true }
     } catch {
       browser.stories.letGo()
       isDamaged = true
       browser.message = error.line
-      if (try? show(view.rows(browser))) != true { isEnded = true }
+      if (try? draw()) != true { isEnded = true }
     }
     // Keys that wait by now were pressed at the screen before.
     if !hasKeys { browser.noteShown() }
     startCounting()
   }
 
-  private func show(_ rows: [[String]]) -> Bool {
-    screen.show(rows, cursor: view.cursor(browser))
+  private func draw() throws -> Bool {
+    let view = BrowserView(context: context, names: names, browser: browser)
+    return screen.show(try view.rows(), cursor: view.cursor)
   }
 
   private func waitForEvents() {
@@ -337,7 +338,7 @@ final class BrowserSession {
   private func reload() {
     do {
       try watch.takeChanges()
-      let library = try store.library(.names)
+      let library = try store.read(.names)
       let rules = try store.rules()
       isDamaged = false
       let old = browser.stories.library
@@ -348,7 +349,7 @@ final class BrowserSession {
       if rules != self.rules || old.subscriptions != library.subscriptions {
         self.rules = rules
         browser.update(sources: BrowserSource.all(of: library.subscriptions, rules))
-        view = BrowserView(context: context, names: FeedName(library))
+        names = FeedName(library)
       }
       let count = browser.stories.listed.count
       try browser.listAnew(in: library, context)

@@ -144,7 +144,7 @@ struct UnreadCounts: Sendable {
   init(_ sources: [BrowserSource], in library: Library, _ context: CommandContext) throws {
     items = library.items
     // The lists of stories read no more of feeds than their names.
-    let subscriptions = (try? context.store().library().subscriptions) ?? []
+    let subscriptions = (try? context.store().read().subscriptions) ?? []
     let failed = subscriptions.filter(\.state.isFailing)
     failing = Set(failed.map { BrowserSource.ID(feed: $0.url) })
     var counts = Array(repeating: 0, count: sources.count)

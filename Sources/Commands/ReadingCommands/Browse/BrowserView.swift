@@ -8,6 +8,7 @@ import Searching
 struct BrowserView {
   let context: CommandContext
   let names: FeedName
+  let browser: Browser
   private var style: Style { style(from: 0) }
 
   private func style(from column: Int) -> Style {
@@ -16,16 +17,13 @@ struct BrowserView {
     return style
   }
 
-  func rows(_ browser: Browser) throws -> [[String]] {
+  func rows() throws -> [[String]] {
     let layout = browser.layout
-    var rows = [[title(browser)]]
-    var panes: [(BrowserLayout.Slot, [String])] = []
-    for slot in layout.slots {
-      panes.append((slot, try lines(browser, slot, layout.paneRows)))
-    }
+    var rows = [[title]]
+    let panes = try layout.slots.map { slot in (slot, try lines(slot, layout.paneRows)) }
     rows += (0..<layout.paneRows).map { row in self.row(row, panes) }
     let said = browser.bottomLines
-    rows += (said.isEmpty ? [bottom(browser)] : said).map {
+    rows += (said.isEmpty ? [bottom] : said).map {
       [TerminalText.cut($0, to: layout.columns - 1)]
     }
     return Array(rows.prefix(browser.rows))
@@ -49,7 +47,7 @@ struct BrowserView {
   private var bar: String { context.isUTF8 ? "│" : "|" }
 
   /// Returns the place of what keys mean: the cursor of a typed line, the chosen row, the text's top.
-  func cursor(_ browser: Browser) -> ScreenPlace {
+  var cursor: ScreenPlace {
     if let column = browser.typedColumns {
       return ScreenPlace(row: browser.rows - 1, column: min(column, browser.columns) - 1)
     }
@@ -65,7 +63,7 @@ struct BrowserView {
 
   // MARK: Title and bottom
 
-  private func title(_ browser: Browser) -> String {
+  private var title: String {
     let (lines, stories) = (browser.stories.count, browser.stories.listed.count)
     let rows = lines < stories ? "\(Count.of(lines, "row")) of " : ""
     var text = " \(browser.source.name)  \(rows)\(Count.stories(stories))"
@@ -76,26 +74,26 @@ struct BrowserView {
       text += ", \(count) unread"
     }
     let columns = browser.layout.columns
-    let position = position(browser).map { " \($0) " } ?? ""
+    let position = position.map { " \($0) " } ?? ""
     let room = max(columns - position.count, 0)
     text = TerminalText.cut(text, to: room, .apart)
     let line = text + style.fill(after: text, from: 0, to: room) + position
     return style.band(line, .reversed, columns: columns)
   }
 
-  private func position(_ browser: Browser) -> String? {
+  private var position: String? {
     browser.layout.slot(.text).flatMap { _ in
       browser.text?.position(rows: browser.layout.paneRows)
     }
   }
 
-  private func bottom(_ browser: Browser) -> String {
-    if !browser.sequence.isEmpty { return unfinished(browser) }
+  private var bottom: String {
+    if !browser.sequence.isEmpty { return unfinished }
     if !browser.number.isEmpty {
-      let hints = hints([("open-link", "opens it"), ("copy-link", "copies it")], browser)
+      let hints = hints([("open-link", "opens it"), ("copy-link", "copies it")])
       return "link \(browser.number): \(hints.joined(separator: ", "))"
     }
-    let play: [Hint] = hasEpisode(browser) ? [("play", "play")] : []
+    let play: [Hint] = hasEpisode ? [("play", "play")] : []
     let next: Hint = ("next", browser.isSearching ? "next match" : "next unread")
     let match = browser.isSearching ? [next] : []
     return switch browser.focus {
@@ -104,29 +102,26 @@ struct BrowserView {
         [("enter", "stories")] + match + [
           ("read-all", "all read"), ("clear", "clear"), ("refresh-all", "refresh"),
           Self.subscribe, Self.undo,
-        ],
-        browser,
+        ]
       )
     case .stories:
       keys(
         [
-          ("enter", opensBrowser(browser) ? "open" : "read"), next, ("toggle-star", "star"),
+          ("enter", opensBrowser ? "open" : "read"), next, ("toggle-star", "star"),
           ("search", "filter"), ("to-feeds", "feeds"), Self.subscribe,
-        ] + play + [Self.undo],
-        browser,
+        ] + play + [Self.undo]
       )
     case .text where browser.text?.isMenu == true:
-      hints([("enter", "opens"), ("copy-link", "copies")], browser).map { "a number and \($0)  " }
-        .joined() + keys([], browser)
+      hints([("enter", "opens"), ("copy-link", "copies")]).map { "a number and \($0)  " }
+        .joined() + keys([])
     case .text where browser.text?.isPassing == true:
-      keys([("read-on", "on")] + match + [("search", "search")], browser)
+      keys([("read-on", "on")] + match + [("search", "search")])
     case .text:
       keys(
         [
           ("read-on", "on"), next, ("open-link", "open"), ("links", "links"),
           ("fetch-page", "article"),
-        ] + play + [("search", "search")],
-        browser,
+        ] + play + [("search", "search")]
       )
     }
   }
@@ -137,7 +132,7 @@ struct BrowserView {
   private static let subscribe: Hint = (":subscribe ", "subscribe")
   private static let undo: Hint = ("undo --ask", "undo")
 
-  private func unfinished(_ browser: Browser) -> String {
+  private var unfinished: String {
     let ways = browser.keys.continuations(of: browser.sequence)
     let line = { (ways: [String]) in
       ([KeyMap.text(browser.sequence) + " …"] + ways + ["Esc ends it"]).joined(separator: "  ")
@@ -147,44 +142,40 @@ struct BrowserView {
   }
 
   /// Names the keys of as many operations as have room, and of help and end.
-  private func keys(_ operations: [Hint], _ browser: Browser) -> String {
-    let last = hints([("keys", "keys"), end(browser)], browser)
+  private func keys(_ operations: [Hint]) -> String {
+    let last = hints([("keys", "keys"), end])
     let line = { (hints: [String]) in (hints + last).joined(separator: "  ") }
-    let shown = hints(operations, browser).reduce([]) { shown, hint in
+    let shown = hints(operations).reduce([]) { shown, hint in
       line(shown + [hint]).count < browser.columns ? shown + [hint] : shown
     }
     return line(shown)
   }
 
-  private func end(_ browser: Browser) -> Hint {
+  private var end: Hint {
     let way = "back-or-quit"
     guard browser.keys.key(for: way) != nil else { return ("quit", "quit") }
     return (way, browser.isAtTop ? "quit" : "back")
   }
 
   /// Returns each operation's first key and word; one that the reader took all keys from is left out.
-  private func hints(_ hints: [Hint], _ browser: Browser) -> [String] {
+  private func hints(_ hints: [Hint]) -> [String] {
     hints.compactMap { hint in browser.keys.key(for: hint.line).map { "\($0) \(hint.word)" } }
   }
 
-  private func opensBrowser(_ browser: Browser) -> Bool {
+  private var opensBrowser: Bool {
     (try? browser.stories.selected())?.map { browser.opening(of: $0) == "browser" } ?? false
   }
 
-  private func hasEpisode(_ browser: Browser) -> Bool {
+  private var hasEpisode: Bool {
     (try? browser.chosen())??.item.enclosures.contains(where: \.plays) ?? false
   }
 
   // MARK: Panes
 
-  private func lines(
-    _ browser: Browser,
-    _ slot: BrowserLayout.Slot,
-    _ rows: Int,
-  ) throws -> [String] {
+  private func lines(_ slot: BrowserLayout.Slot, _ rows: Int) throws -> [String] {
     switch slot.pane {
-    case .feeds: return sources(browser, slot, rows)
-    case .stories: return try stories(browser, slot, rows)
+    case .feeds: return sources(slot, rows)
+    case .stories: return try stories(slot, rows)
     case .text:
       let text = browser.text
       return text.map { text in
@@ -197,7 +188,7 @@ struct BrowserView {
     }
   }
 
-  private func sources(_ browser: Browser, _ slot: BrowserLayout.Slot, _ rows: Int) -> [String] {
+  private func sources(_ slot: BrowserLayout.Slot, _ rows: Int) -> [String] {
     let style = style(from: slot.column + Self.signColumns)
     let width = slot.width - Self.signColumns
     let feeds = browser.feeds
@@ -227,13 +218,9 @@ struct BrowserView {
     }
   }
 
-  private func stories(
-    _ browser: Browser,
-    _ slot: BrowserLayout.Slot,
-    _ rows: Int,
-  ) throws -> [String] {
+  private func stories(_ slot: BrowserLayout.Slot, _ rows: Int) throws -> [String] {
     guard browser.stories.count > 0 else {
-      return TerminalText.wrap(nothing(browser), to: slot.width - Self.signColumns)
+      return TerminalText.wrap(nothing, to: slot.width - Self.signColumns)
         .map { "  " + TerminalText.cut($0, to: slot.width - Self.signColumns) }
     }
     let dates = StoryDates(.relative, clock: context.clock)
@@ -280,7 +267,7 @@ struct BrowserView {
     story.hasNote = row.contains { $0.note != nil }
   }
 
-  private func nothing(_ browser: Browser) -> String {
+  private var nothing: String {
     if browser.isAllRead {
       let key = browser.hidesRead ? ": \(browser.keys.name(of: "show-read")) shows them" : ""
       return "all stories here are read\(key)"

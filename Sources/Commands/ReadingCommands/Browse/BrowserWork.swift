@@ -67,7 +67,7 @@ final class BrowserWork {
       do {
         let ids = try items.ids(at: positions)
         let count = try StoryMarking(store, context.named(ReadCommand.name))
-          .set(ReadCommand.mark) { try $0.items.positions(of: ids) }
+          .set(ReadCommand.mark, ids: ids)
         return CommandResult(lines: ["\(Count.stories(count)) \(ReadCommand.done)"])
       } catch {
         return CommandResult(lines: error.lines)
@@ -165,7 +165,7 @@ final class BrowserWork {
           // A story read in passing must not take the place of a deliberate change in `undo`.
           let canBeUndone = command != BrowseCommand.name
           _ = try StoryMarking(store, context.named(command))
-            .set(marks, ids: ids, canBeUndone: canBeUndone)
+            .set(marks, ids: ItemIDs(ids), canBeUndone: canBeUndone)
         } catch {
           context.complain(error.line)
         }

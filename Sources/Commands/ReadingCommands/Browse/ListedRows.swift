@@ -2,6 +2,16 @@ import CommandSupport
 import FeedStorage
 import Searching
 
+/// The positions of the stories that a list is to have, and which of them are in one row.
+struct FoundStories {
+  let positions: [Int]
+  let similar: SimilarStories
+
+  init(_ positions: [Int], _ similar: SimilarStories = SimilarStories()) {
+    (self.positions, self.similar) = (positions, similar)
+  }
+}
+
 /// The rows of the stories that were listed last, which are made anew for other stories only.
 ///
 /// A mark makes a new version of the store, and its list has the same stories at the same positions.
@@ -17,8 +27,8 @@ struct ListedRows {
     of positions: [Int],
     in library: Library,
     if isGrouped: Bool,
-  ) throws -> SimilarStories {
-    guard isGrouped else { return SimilarStories() }
+  ) throws -> FoundStories {
+    guard isGrouped else { return FoundStories(positions) }
     let newest = positions.count > Self.maximumStories ? positions.sorted() : positions
     let stories = newest.prefix(Self.maximumStories)
     let key = try Self.key(stories, library.items)
@@ -26,7 +36,7 @@ struct ListedRows {
       similar = try SimilarStories(context, among: Array(stories), of: library.items, rows: .max)
       self.key = key
     }
-    return similar
+    return FoundStories(positions, similar)
   }
 
   private static func key(_ positions: ArraySlice<Int>, _ items: ItemTable) throws -> Int {

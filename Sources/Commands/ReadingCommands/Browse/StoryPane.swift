@@ -30,29 +30,20 @@ struct StoryPane {
 
   var count: Int { positions.count }
 
-  mutating func list(
-    _ positions: [Int],
-    _ similar: SimilarStories = SimilarStories(),
-    isReversed: Bool = false,
-  ) {
+  mutating func list(_ found: FoundStories, isReversed: Bool = false) {
     self.isReversed = isReversed
     opened = []
-    set(positions, similar)
+    set(found)
     (cursor, picked) = (ListCursor(), [])
   }
 
   /// Lists in another order, or more or fewer stories.
   ///
   /// The chosen story stays chosen, unless it is the first row.
-  mutating func listAgain(
-    _ positions: [Int],
-    _ similar: SimilarStories = SimilarStories(),
-    isReversed: Bool,
-    rows: Int,
-  ) throws {
-    let chosen = cursor.selected > 0 ? self.positions[cursor.selected] : nil
+  mutating func listAgain(_ found: FoundStories, isReversed: Bool, rows: Int) throws {
+    let chosen = cursor.selected > 0 ? positions[cursor.selected] : nil
     let picked = picked
-    list(positions, similar, isReversed: isReversed)
+    list(found, isReversed: isReversed)
     try pick(listedOf: picked)
     guard let chosen, let row = row(of: line(of: chosen)) else { return }
     cursor.select(row, of: count, rows: rows)
@@ -61,13 +52,8 @@ struct StoryPane {
   /// Takes another version of the store; the chosen story keeps its place on the screen.
   ///
   /// - Returns: false if the chosen story or a picked one is no longer listed.
-  mutating func update(
-    to library: Library,
-    _ positions: [Int],
-    _ similar: SimilarStories = SimilarStories(),
-    rows: Int,
-  ) throws -> Bool {
-    let chosen = self.positions.isEmpty ? nil : self.positions[cursor.selected]
+  mutating func update(to library: Library, _ found: FoundStories, rows: Int) throws -> Bool {
+    let chosen = positions.isEmpty ? nil : positions[cursor.selected]
     let isAtTop = cursor.selected == 0 && cursor.top == 0
     // The file of the old version may have been cut short meanwhile.
     let id = chosen.flatMap { try? self.library.items.id(at: $0) }
@@ -75,7 +61,7 @@ struct StoryPane {
       try library.items.index(ofID: id, near: chosen ?? 0)
     }
     (self.library, isUnread) = (library, nil)
-    set(positions, similar)
+    set(found)
     let index = position.map(line).flatMap(index) ?? cursor.selected
     // A reader at the top sees new stories come.
     if isAtTop, !isReversed { cursor.select(index, of: count, rows: rows) }
@@ -89,16 +75,12 @@ struct StoryPane {
   private mutating func pick(listedOf ids: Set<String>) throws {
     picked = ids
     guard !ids.isEmpty else { return }
-    picked = Set(
-      try pickedPositions().map { position in
-        try library.items.id(at: position)
-      }
-    )
+    picked = Set(try self.ids(at: pickedPositions()))
   }
 
-  private mutating func set(_ positions: [Int], _ similar: SimilarStories) {
-    listed = isReversed ? positions.reversed() : positions
-    self.similar = similar
+  private mutating func set(_ found: FoundStories) {
+    listed = isReversed ? found.positions.reversed() : found.positions
+    similar = found.similar
     arrange()
   }
 
@@ -158,9 +140,7 @@ struct StoryPane {
     let chosen = positions[cursor.selected]
     let first = similar.firsts[chosen] ?? chosen
     guard similar.others[first] != nil else { return false }
-    let ids = try similar.row(of: first).map { position in
-      try library.items.id(at: position)
-    }
+    let ids = try ids(at: similar.row(of: first))
     let isClosed = row(at: cursor.selected).count > 1
     if isClosed { opened.formUnion(ids) } else { opened.subtract(ids) }
     arrange()
@@ -172,9 +152,7 @@ struct StoryPane {
   func rowIDs(of story: StoredItem) throws -> [String] {
     guard !positions.isEmpty, try library.items.id(at: positions[cursor.selected]) == story.id
     else { return [story.id] }
-    return try row(at: cursor.selected).map { position in
-      try library.items.id(at: position)
-    }
+    return try ids(at: row(at: cursor.selected))
   }
 
   /// Empties the list, and lets go of a file that another program has damaged.
@@ -182,7 +160,7 @@ struct StoryPane {
   /// While anybody holds a file that was cut short, what is read of its path is not believed.
   mutating func letGo() {
     library.items = .empty
-    list([], isReversed: isReversed)
+    list(FoundStories([]), isReversed: isReversed)
     isUnread = nil
   }
 
@@ -216,7 +194,9 @@ struct StoryPane {
     return positions[index] == position ? index : nil
   }
 
-  func ids() throws -> [String] {
+  func ids() throws -> [String] { try ids(at: positions) }
+
+  private func ids(at positions: [Int]) throws -> [String] {
     try positions.map { position in try library.items.id(at: position) }
   }
 

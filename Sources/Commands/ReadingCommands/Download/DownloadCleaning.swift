@@ -50,7 +50,7 @@ struct DownloadCleaning {
   }
 
   private func saved() throws -> [Saved] {
-    let library = try store.library(.names)
+    let library = try store.read(.names)
     let usual = DownloadFolder(at: try context.downloadPath(), of: store)
     let query = try StoryQuery(context, library)
     var left = Set(try usual?.sizes().keys.map(\.self) ?? [])

@@ -81,7 +81,7 @@ struct DownloadCommand: Command {
       var cleaning = DownloadCleaning(context, store)
       return try cleaning.run()
     }
-    let library = try store.library()
+    let library = try store.read()
     let stories = try stories(library, store)
     let chosen = try chosen(stories, FeedName(library))
     // Stories that options choose all have one.

@@ -121,7 +121,7 @@ struct ListCommand: Command {
     let template = try StoryTemplate.read(context)
     let dates = StoryDates(try DateChoice.read(context), clock: context.clock)
     let store = try context.store()
-    let library = try store.library(.names)
+    let library = try store.read(.names)
     let query = try query(of: library)
     let limit = try limit(query)
     let (found, similar) = try rows(of: query, in: library, atMost: limit)
@@ -181,7 +181,7 @@ struct ListCommand: Command {
   }
 
   private func explain() throws -> ExitStatus {
-    let library = try context.store().library(.names)
+    let library = try context.store().read(.names)
     let query = try query(of: library)
     // An unknown name is a fault here, too.
     _ = try context.searchScope(library.subscriptions).condition(of: query)
@@ -193,7 +193,7 @@ struct ListCommand: Command {
 
   /// Prints how many stories there are, whatever `-n`; they count as seen no more than before.
   private func count() throws -> ExitStatus {
-    let library = try context.store().library(.names)
+    let library = try context.store().read(.names)
     let positions = try context.positions(of: try StoryQuery(context, library), in: library)
     context.output.printLine("\(positions.count)")
     return .done

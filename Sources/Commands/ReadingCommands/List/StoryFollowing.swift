@@ -36,7 +36,7 @@ struct StoryFollowing {
     self.store = store
     // Before the library is read, so that no change in between is missed.
     watch = try StoreWatch(store)
-    let library = try store.library(.names)
+    let library = try store.read(.names)
     query = try StoryQuery(context, library)
     guard query.sort == nil else {
       throw context.usage("--follow has an order of its own, and takes no sort:")
@@ -72,7 +72,7 @@ struct StoryFollowing {
   }
 
   private mutating func follow() throws {
-    let library = try store.library(.names)
+    let library = try store.read(.names)
     guard !list.library.isUnchanged(in: library) else { return }
     // Words that now mean no feed, or more than one, keep the feeds that they meant.
     var chosen = query

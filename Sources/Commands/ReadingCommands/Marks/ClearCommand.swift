@@ -83,7 +83,7 @@ struct ClearCommand: Command {
   }
 
   private func isPartConfirmed(_ store: LibraryStore) throws -> Bool {
-    let library = try store.library()
+    let library = try store.read()
     let clearing = try clearing(library)
     let count = clearing.cleared + clearing.leftToOthers
     guard count > 0 else { return true }

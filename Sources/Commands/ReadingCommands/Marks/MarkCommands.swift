@@ -66,11 +66,17 @@ extension MarkingCommand {
   /// Returns a choice that means the same stories, however they move before it is used.
   func chosen(in store: LibraryStore) throws -> (Library) throws -> [Int] {
     guard context.arguments.has("all") else {
-      let numbered = try NumberedStories(context, try store.library(.names), in: store)
+      let numbered = try NumberedStories(context, try store.read(.names), in: store)
       let ids = ItemIDs(try numbered.stories(behind: Self.leading.count).map(\.story.id))
       return { try $0.items.positions(of: ids) }
     }
     return { try context.positions(of: try StoryQuery(context, $0), in: $0) }
+  }
+
+  /// Changes the stories that the words mean; returns how many changed.
+  func change(_ edit: (inout MarkingEdits, [Int]) throws -> Void) throws -> Int {
+    let store = try context.store()
+    return try StoryMarking(store, context).change(choose: try chosen(in: store), edit)
   }
 }
 
@@ -84,9 +90,7 @@ extension MarkCommand {
 
   func run() throws -> ExitStatus {
     try checkWords()
-    let store = try context.store()
-    let choose = try chosen(in: store)
-    let count = try StoryMarking(store, context).set(Self.mark, choose: choose)
+    let count = try change { _ = try $0.set(Self.mark, at: $1) }
     context.say("\(Count.stories(count)) \(Self.done)")
     return .done
   }

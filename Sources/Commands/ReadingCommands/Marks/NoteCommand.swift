@@ -48,9 +48,7 @@ struct NoteCommand: Command {
       throw usage("a note has at most \(SyncKey.maximumText) bytes")
     }
     let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
-      edits,
-      positions in
-      try edits.set(text, as: .note, at: positions)
+      try $0.set(text, as: .note, at: $1)
     }
     context.say(
       text.isEmpty ? "\(Count.of(count, "note")) removed" : "\(Count.stories(count)) noted"
@@ -81,7 +79,7 @@ struct NoteCommand: Command {
   }
 
   private func named(in store: LibraryStore) throws -> [NamedStory] {
-    try NumberedStories(context, try store.library(.names), in: store).stories(before: 1)
+    try NumberedStories(context, try store.read(.names), in: store).stories(before: 1)
   }
 
   private func tell(_ store: LibraryStore) throws -> ExitStatus {

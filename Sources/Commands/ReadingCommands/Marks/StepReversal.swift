@@ -6,6 +6,8 @@ import FeedStorage
 
 struct StepReversal {
   let context: CommandContext
+  /// True for an undo, false for a redo.
+  let isBack: Bool
 
   static func fields(_ verb: String) -> [JSONField<UndoReport?>] {
     [
@@ -21,41 +23,38 @@ struct StepReversal {
 
   func undo(_ number: Int?) throws -> ExitStatus {
     guard context.arguments.has("ask"),
-      let report = try reversal(isBack: true, isShown: true, { try chosen(number, in: $0) })
-    else { return try reverse(isBack: true) { try chosen(number, in: $0) } }
+      let report = try reversal(isShown: true, { try chosen(number, in: $0) })
+    else { return try reverse { try chosen(number, in: $0) } }
     guard report.isOfMarks || isAgreed(report) else {
       context.say("nothing was undone")
       return .failed
     }
-    return try reverse(isBack: true) { try chosen(report.number, in: $0) }
+    return try reverse { try chosen(report.step.change, in: $0) }
   }
 
   private func isAgreed(_ report: UndoReport) -> Bool {
     let (command, words) = (SafeText.line(report.command), report.words.joined(separator: ", "))
-    return context.agrees(to: "Undo change \(report.number) (`news \(command)`): \(words)?")
+    return context.agrees(to: "Undo change \(report.step.change) (`news \(command)`): \(words)?")
   }
 
-  private func chosen(_ number: Int?, in history: History) throws -> [History.Change] {
+  private func chosen(_ number: Int?, in history: History) throws -> [HistoryStep] {
     guard let number else { return history.undoable }
-    guard let change = history.changes.first(where: { $0.number == number }) else {
+    guard let change = history.changes.first(where: { $0.change == number }) else {
       throw Failure("there is no change \(number) (`news undo --list`)")
     }
-    guard !change.isTakenBack else {
+    guard !change.origin.isBack else {
       throw Failure("change \(number) was undone already (`news redo` does it again)")
     }
     return [change]
   }
 
   func redo() throws -> ExitStatus {
-    try reverse(isBack: false, \.redoable)
+    try reverse(\.redoable)
   }
 
-  private func reverse(
-    isBack: Bool,
-    _ choose: (History) throws -> [History.Change],
-  ) throws -> ExitStatus {
+  private func reverse(_ choose: (History) throws -> [HistoryStep]) throws -> ExitStatus {
     let verb = isBack ? "undo" : "redo"
-    let report = try reversal(isBack: isBack, isShown: isShown, choose)
+    let report = try reversal(isShown: isShown, choose)
     let words = report?.words ?? []
     if context.isJSON {
       let fields = Self.fields(isBack ? "undone" : "redone")
@@ -76,18 +75,17 @@ struct StepReversal {
 
   /// Reverses the first of some changes of which anything is left; nil where there is none.
   private func reversal(
-    isBack: Bool,
     isShown: Bool,
-    _ choose: (History) throws -> [History.Change],
+    _ choose: (History) throws -> [HistoryStep],
   ) throws -> UndoReport? {
     let store = try context.store()
     return try store.change { library in
       let history = try store.history()
       var first: UndoReport?
       for chosen in try choose(history) {
-        let taken = try library.stories(broughtBy: chosen.last)
+        let taken = try library.stories(broughtBy: chosen)
         try check(history, chosen, taking: taken, store)
-        let (change, report) = try reversed(chosen, isBack: isBack, store, library)
+        let (change, report) = try reversed(chosen, store, library)
         guard report.words.isEmpty else { return (isShown ? LibraryChange() : change, report) }
         first = first ?? report
       }
@@ -98,7 +96,7 @@ struct StepReversal {
   /// Throws where a later change is about the same.
   private func check(
     _ history: History,
-    _ chosen: History.Change,
+    _ chosen: HistoryStep,
     taking stories: ItemIDs,
     _ store: LibraryStore,
   ) throws {
@@ -108,31 +106,29 @@ struct StepReversal {
       store.stories(clearedBy:),
     )
     guard !others.isEmpty else { return }
-    let names = others.prefix(3).map { "\($0.number) (`news \($0.command)`)" }
+    let names = others.prefix(3).map { "\($0.change) (`news \($0.origin.command)`)" }
     let more = others.count > names.count ? " and \(others.count - names.count) more" : ""
     let changes = others.count == 1 ? "change" : "changes"
     throw Failure("undo \(changes) \(names.joined(separator: ", "))\(more) first")
   }
 
   private func reversed(
-    _ chosen: History.Change,
-    isBack: Bool,
+    _ chosen: HistoryStep,
     _ store: LibraryStore,
     _ library: Library,
   ) throws -> (LibraryChange, UndoReport) {
     let rules = try store.rules()
-    let step = chosen.last
-    let restored = step.rules(takingBack: rules)
+    let restored = chosen.rules(takingBack: rules)
     var library = library
     if restored.all != rules {
       let change = library.change(rules: restored.all, without: restored.gone)
       library.subscriptions = change.feeds.subscriptions ?? library.subscriptions
     }
-    let cleared = try store.stories(clearedBy: step)
+    let cleared = try store.stories(clearedBy: chosen)
     // A redo brings what the step had brought, whatever its undo has told others.
     let isBroughtBack = isBack && cleared != nil
     let undo = try LibraryUndo(
-      of: step,
+      of: chosen,
       cleared,
       in: library,
       isBroughtBack ? MarksElsewhere(of: store, library.subscriptions) : nil,
@@ -141,13 +137,12 @@ struct StepReversal {
     )
     var change = undo.change
     if restored.all != rules { change.rules = restored.all }
-    var origin = ChangeOrigin(command: chosen.command, date: context.clock.date)
-    (origin.answered, origin.isBack) = (chosen.number, isBack)
-    origin.isForGood = step.isForGood
+    var origin = ChangeOrigin(command: chosen.origin.command, date: context.clock.date)
+    (origin.answered, origin.isBack) = (chosen.change, isBack)
+    origin.isForGood = chosen.origin.isForGood
     change.origin = origin
     let report = UndoReport(
-      number: chosen.number,
-      step: step,
+      step: chosen,
       undo: undo,
       rulesBack: restored.back,
       rulesGone: restored.gone,

@@ -13,24 +13,14 @@ package struct StoryMarking {
   }
 
   /// Marks stories, however they have moved since their ids were read; returns how many changed.
-  func set(_ marks: ItemMarks, ids: [String], canBeUndone: Bool = true) throws -> Int {
-    let ids = ItemIDs(ids)
-    return try set(marks, canBeUndone: canBeUndone) { try $0.items.positions(of: ids) }
+  func set(_ marks: ItemMarks, ids: ItemIDs, canBeUndone: Bool = true) throws -> Int {
+    let choose = { (library: Library) in try library.items.positions(of: ids) }
+    return try change(canBeUndone: canBeUndone, choose: choose) { _ = try $0.set(marks, at: $1) }
   }
 
-  /// Marks stories that are chosen under the lock; returns how many changed.
+  /// Changes stories that are chosen under the lock; returns how many changed.
   ///
   /// `choose` gives positions in the data file, in ascending order.
-  func set(
-    _ marks: ItemMarks,
-    canBeUndone: Bool = true,
-    choose: (Library) throws -> [Int],
-  ) throws -> Int {
-    try change(canBeUndone: canBeUndone, choose: choose) { edits, positions in
-      _ = try edits.set(marks, at: positions)
-    }
-  }
-
   package func change(
     canBeUndone: Bool = true,
     articles: [NewText] = [],

@@ -19,12 +19,7 @@ struct TagCommand: MarkingCommand {
     try checkWords()
     let tags = try context.tags([try context.tagWord()])
     guard !tags.isEmpty else { throw usage(TagWord.missing) }
-    let store = try context.store()
-    let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
-      edits,
-      positions in
-      _ = try edits.tag(tags, at: positions)
-    }
+    let count = try change { _ = try $0.tag(tags, at: $1) }
     context.say("\(Count.stories(count)) tagged \(tags.joined(separator: ", "))")
     return .done
   }
@@ -41,12 +36,7 @@ struct UntagCommand: MarkingCommand {
   func run() throws -> ExitStatus {
     try checkWords()
     let tags = TagWord.tagsToRemove(try context.tagWord())
-    let store = try context.store()
-    let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
-      edits,
-      positions in
-      _ = try edits.tag([], without: tags, at: positions)
-    }
+    let count = try change { _ = try $0.tag([], without: tags, at: $1) }
     context.say("\(Count.stories(count)) no longer tagged \(tags.joined(separator: ", "))")
     return .done
   }

@@ -61,11 +61,12 @@ struct UndoCommand: Command {
       return .done
     }
     guard words.count <= 1 else { throw usage("undo takes one number: news undo 3") }
-    guard let word = words.first else { return try StepReversal(context: context).undo(nil) }
+    let reversal = StepReversal(context: context, isBack: true)
+    guard let word = words.first else { return try reversal.undo(nil) }
     guard let number = Int(word), number > 0 else {
       throw usage("\(Spelling.quoted(word)) is no number of `news undo --list`")
     }
-    return try StepReversal(context: context).undo(number)
+    return try reversal.undo(number)
   }
 }
 
@@ -92,20 +93,20 @@ struct RedoCommand: Command {
 
   func run() throws -> ExitStatus {
     guard context.arguments.operands.isEmpty else { throw usage("redo takes no operands") }
-    return try StepReversal(context: context).redo()
+    return try StepReversal(context: context, isBack: false).redo()
   }
 }
 
 private struct HistoryList {
   let context: CommandContext
 
-  static let fields: [JSONField<History.Change>] = [
-    .init("number", "by which `news undo` knows the change") { .integer($0.number) },
-    .init("command", "that made it; of `feeds set` with what it set") { .text($0.command) },
-    .init("date", "when it was made, undone or made again") { .date($0.last.date) },
-    .init("undone", "whether it was undone") { .boolean($0.isTakenBack) },
+  static let fields: [JSONField<HistoryStep>] = [
+    .init("number", "by which `news undo` knows the change") { .integer($0.change) },
+    .init("command", "that made it; of `feeds set` with what it set") { .text($0.origin.command) },
+    .init("date", "when it was made, undone or made again") { .date($0.origin.date) },
+    .init("undone", "whether it was undone") { .boolean($0.origin.isBack) },
     .init("by", "phone, or remote and names of machines and servers; null for you") {
-      $0.last.author == .user ? .null : .text($0.last.author.name)
+      $0.origin.author == .user ? .null : .text($0.origin.author.name)
     },
   ]
 
@@ -116,13 +117,13 @@ private struct HistoryList {
     guard !changes.isEmpty else { return context.say("no changes yet") }
     guard context.isOnTerminal else {
       for change in changes {
-        let fields = row(of: change, at: RFC3339.string(change.last.date))
+        let fields = row(of: change, at: RFC3339.string(change.origin.date))
         context.output.printFields(fields)
       }
       return
     }
     let dates = RelativeDate(clock: context.clock)
-    let rows = changes.map { row(of: $0, at: dates.exactText($0.last.date.wholeSeconds)) }
+    let rows = changes.map { row(of: $0, at: dates.exactText($0.origin.date.wholeSeconds)) }
     let table = context.table([
       .init("number"), .init("when", rank: 1), .init("change", shrinks: true), .init(""),
       .init("by", rank: 2),
@@ -130,10 +131,11 @@ private struct HistoryList {
     Pager(context).print(table.lines(rows).map { $0 + "\n" })
   }
 
-  private func row(of change: History.Change, at date: String) -> [String] {
+  private func row(of change: HistoryStep, at date: String) -> [String] {
     [
-      "\(change.number)", date, SafeText.line(change.command), change.isTakenBack ? "undone" : "",
-      SafeText.line(change.last.author.name),
+      "\(change.change)", date, SafeText.line(change.origin.command),
+      change.origin.isBack ? "undone" : "",
+      SafeText.line(change.origin.author.name),
     ]
   }
 }

@@ -4,15 +4,13 @@ import FeedModel
 import FeedStorage
 
 struct UndoReport {
-  /// The number of the change in `news undo --list`.
-  let number: Int
   let step: HistoryStep
   let undo: LibraryUndo
   let rulesBack: [StoryRule]
   let rulesGone: [StoryRule]
   let clock: WallClock
 
-  var command: String { step.command }
+  var command: String { step.origin.command }
 
   var stories: Int {
     let removed = bringsStories ? undo.removed : 0
@@ -73,7 +71,7 @@ struct UndoReport {
   private var changed: [String] {
     let feeds = undo.feeds.changed
     guard !feeds.isEmpty else { return [] }
-    guard step.isBack else {
+    guard step.origin.isBack else {
       return ["\(Self.names(feeds)) \(feeds.count == 1 ? "is as it was" : "are as they were")"]
     }
     let again = feeds.map(changedAgain)
@@ -110,8 +108,8 @@ struct UndoReport {
       (rulesGone.filter { !back.contains($0.name.lowercased()) }, "gone", "gone"),
       (
         rulesBack.filter { gone.contains($0.name.lowercased()) },
-        step.isBack ? "changed again" : "as it was",
-        step.isBack ? "changed again" : "as they were",
+        step.origin.isBack ? "changed again" : "as it was",
+        step.origin.isBack ? "changed again" : "as they were",
       ),
     ]
     return groups.filter { !$0.0.isEmpty }.map { rules, one, many in
@@ -125,7 +123,7 @@ struct UndoReport {
       let (are, have) = (
         Count.of(count, "story is", "stories are"), Count.of(count, "story has", "stories have"),
       )
-      let which = step.isBack ? "the later" : "the former"
+      let which = step.origin.isBack ? "the later" : "the former"
       return switch marked.fact {
       case .article: have + " \(which) text back"
       case .text(_, let old, _): have + (old.isEmpty ? " no note again" : " \(which) note back")

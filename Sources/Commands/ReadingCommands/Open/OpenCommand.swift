@@ -41,7 +41,7 @@ struct OpenCommand: Command {
   func run() throws -> ExitStatus {
     guard !context.arguments.operands.isEmpty else { throw usage("no story given: news open 3") }
     let store = try context.store()
-    let library = try store.library(.names)
+    let library = try store.read(.names)
     let removal = TrackerRemoval(library.subscriptions)
     let stories = try NumberedStories(context, library, in: store).stories().map {
       NamedStory(number: $0.number, story: removal.story($0.story))

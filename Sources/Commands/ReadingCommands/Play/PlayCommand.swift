@@ -31,7 +31,7 @@ struct PlayCommand: Command {
       throw usage("no story given: news play 3")
     }
     let store = try context.store()
-    let stories = try NumberedStories(context, try store.library(.names), in: store).stories()
+    let stories = try NumberedStories(context, try store.read(.names), in: store).stories()
     guard let story = stories.first, stories.count == 1 else {
       throw usage("one story at a time: news play 3")
     }

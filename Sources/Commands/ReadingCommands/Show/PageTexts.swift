@@ -53,7 +53,7 @@ struct PageTexts {
   /// Returns the text of a story that is not shown now; fetches its page at most once.
   func otherText(ofStory id: String) throws -> TextChoices {
     // Read again: a key may come before the effect of the one before it is seen.
-    let items = try store.library(.names).items
+    let items = try store.read(.names).items
     let found = try items.positions(of: ItemIDs([id])).first.map { try items.item(at: $0) }
     guard let found else { return [:] }
     let story = NamedStory(number: nil, story: found)
@@ -123,13 +123,10 @@ struct PageTexts {
   }
 
   private func fetched(_ stories: [NamedStory]) throws -> (texts: TextChoices, haveCome: Bool) {
-    let library = try store.library()
-    let fetch = PageFetch(context.makeFetcher(), options: context.fetchOptions(library: library))
-    let answers = fetch.answers(
-      for: stories.map(\.story),
-      of: library.subscriptions,
-      context.cancellation(),
-    )
+    let library = try store.read()
+    let options = context.fetchOptions(library: library)
+    let fetch = PageFetch(context.makeFetcher(), options: options, for: library.subscriptions)
+    let answers = fetch.answers(for: stories.map(\.story), context.cancellation())
     var (choices, haveCome): (TextChoices, Bool) = ([:], true)
     for (story, answer) in zip(stories, answers) {
       if case .failed = answer { haveCome = false }

@@ -57,7 +57,7 @@ struct ShowCommand: Command {
     let link = try context.number("link", 1...Int.max)
     let width = try context.number("width", 20...1000)
     let store = try context.store()
-    let library = try store.library(.names)
+    let library = try store.read(.names)
     var stories = try NumberedStories(context, library, in: store).stories()
     let asked = stories.count
     let transcripts =

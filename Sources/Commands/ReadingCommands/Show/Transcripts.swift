@@ -16,13 +16,10 @@ struct Transcripts {
   )
 
   func fetch(_ stories: [NamedStory]) throws -> [String: StoryText] {
-    let library = try store.library()
+    let library = try store.read()
     let options = context.fetchOptions(library: library)
-    let answers = PageFetch(context.makeFetcher(), options: options).transcripts(
-      of: stories.map(\.story),
-      library.subscriptions,
-      context.cancellation(),
-    )
+    let fetch = PageFetch(context.makeFetcher(), options: options, for: library.subscriptions)
+    let answers = fetch.transcripts(of: stories.map(\.story), context.cancellation())
     var transcripts: [String: StoryText] = [:]
     for (story, answer) in zip(stories, answers) {
       switch answer {

@@ -178,59 +178,55 @@ package enum ReaderJobs {
   ) throws(ReaderFailure) -> [UInt8] {
     if let substitute = substitute.withLock(\.self) { return try substitute(job, bytes).get() }
     let results = BlockingQueue<Result<[UInt8], ReaderFailure>>()
-    begin(job, on: .bytes(Array(bytes)), head) { results.push($0) }
+    ReaderJob(order: job, content: .bytes(Array(bytes)), head: head).begin { results.push($0) }
     guard let result = results.pop() else { throw .exhausted }
     return try result.get()
   }
+}
 
-  /// Begins a job; `completion` is called on the thread that receives the result.
+/// A job for another process: what it is to do with bytes, and the head that came with them.
+struct ReaderJob: Sendable {
+  let order: [UInt8]
+  let content: ReaderContent
+  let head: ResponseHead?
+
+  /// Begins the job; `completion` is called on the thread that receives the result.
   ///
   /// A process that ends may have ended for the sake of another job: the job is tried once more, in
   /// a process of its own.
-  static func begin(
-    _ job: [UInt8],
-    on content: ReaderContent,
-    _ head: ResponseHead?,
-    completion: @escaping @Sendable (Result<[UInt8], ReaderFailure>) -> Void,
-  ) {
+  func begin(completion: @escaping @Sendable (Result<[UInt8], ReaderFailure>) -> Void) {
     guard let reader = ReaderProcess.current else { return completion(.failure(.exhausted)) }
-    let isBegun = reader.perform(job, on: content, head) { result in
+    let isBegun = begin(in: reader) { result in
       if let result { return completion(.success(result)) }
       // Others are to hear of the end, too.
-      let again: @Sendable () -> Void = { completion(performAlone(job, on: content, head)) }
+      let again: @Sendable () -> Void = { completion(performAlone()) }
       if !POSIX.startThread(again) { again() }
     }
-    if !isBegun { completion(performAlone(job, on: content, head)) }
+    if !isBegun { completion(performAlone()) }
   }
 
-  private static func performAlone(
-    _ job: [UInt8],
-    on content: ReaderContent,
-    _ head: ResponseHead?,
-  ) -> Result<[UInt8], ReaderFailure> {
+  private func performAlone() -> Result<[UInt8], ReaderFailure> {
     guard let reader = ReaderProcess.start() else { return .failure(.exhausted) }
     defer { reader.kill() }
     let results = BlockingQueue<[UInt8]?>()
-    guard reader.perform(job, on: content, head, completion: { results.push($0) }),
+    guard begin(in: reader, completion: { results.push($0) }),
       let result = results.pop() ?? nil
     else { return .failure(.ended) }
     return .success(result)
   }
-}
 
-extension ReaderProcess {
-  /// Begins a job, whose `completion` gets nil where the process ends before; false where it has
+  /// Begins the job, whose `completion` gets nil where the process ends before; false where it has
   /// ended already.
-  fileprivate func perform(
-    _ job: [UInt8],
-    on content: ReaderContent,
-    _ head: ResponseHead?,
+  private func begin(
+    in reader: ReaderProcess,
     completion: @escaping @Sendable ([UInt8]?) -> Void,
   ) -> Bool {
-    guard let number = number(ofJob: true, for: { completion($0?.content) }) else { return false }
+    guard let number = reader.number(ofJob: true, for: { completion($0?.content) }) else {
+      return false
+    }
     let kind =
       if case .file = content { ReaderOrder.Kind.performOnFile } else { ReaderOrder.Kind.perform }
-    send(ReaderOrder(kind: kind, number: number, job: job, head: head), on: content)
+    reader.send(ReaderOrder(kind: kind, number: number, job: order, head: head), on: content)
     return true
   }
 }

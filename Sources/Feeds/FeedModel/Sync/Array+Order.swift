@@ -1,4 +1,10 @@
 extension Array {
+  /// Returns the first element of each key, in their order.
+  package func distinct<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
+    var seen: Set<Key> = []
+    return filter { seen.insert(key($0)).inserted }
+  }
+
   /// Returns the first index where `isBehind` holds; it must hold for all that follow.
   package func firstIndexInOrder(where isBehind: (Element) -> Bool) -> Int {
     firstIndexInOrder(0..<count, where: isBehind)

@@ -1,19 +1,25 @@
-/// Read and starred marks by the hashes of their stories.
+/// The marks that each story either has or has not, by the hashes of their stories.
 ///
 /// PERF: rows of one size in one array, in their order: a million of them takes 32 MB, where a
 /// dictionary took 150. Changed rows stand in a dictionary beside it, and are sorted in from time
 /// to time.
 package struct MarkTable: Sendable {
+  /// The order is that of the rows of a story.
+  package enum Kind: UInt8, Sendable {
+    case read, starred, deleted
+  }
+
   package struct Key: Hashable, Comparable, Sendable {
     package let story: UInt64
-    package let isStarred: Bool
+    package let kind: Kind
 
-    package init(_ story: UInt64, isStarred: Bool) {
-      (self.story, self.isStarred) = (story, isStarred)
+    package init(_ story: UInt64, _ kind: Kind) {
+      (self.story, self.kind) = (story, kind)
     }
 
     package static func < (one: Key, other: Key) -> Bool {
-      one.story != other.story ? one.story < other.story : !one.isStarred && other.isStarred
+      one.story != other.story
+        ? one.story < other.story : one.kind.rawValue < other.kind.rawValue
     }
   }
 
@@ -22,16 +28,16 @@ package struct MarkTable: Sendable {
     package let time: UInt64
     package let machine: MachineID
     package let serial: UInt32
-    package let isStarred: Bool
+    package let kind: Kind
     package let isSet: Bool
 
     package init(_ key: Key, _ register: Replica.Register) {
-      (story, isStarred, isSet) = (key.story, key.isStarred, !register.isGone)
+      (story, kind, isSet) = (key.story, key.kind, !register.isGone)
       (time, machine) = (register.stamp.time, register.stamp.machine)
       serial = register.serial
     }
 
-    package var key: Key { Key(story, isStarred: isStarred) }
+    package var key: Key { Key(story, kind) }
     package var isGone: Bool { !isSet }
 
     package var register: Replica.Register {
@@ -146,29 +152,17 @@ extension MarkTable: Hashable {
 /// Marks are packed, because there may be a million of them; all else stands in a dictionary.
 package struct SyncRegisters: Hashable, Sendable {
   package var marks = MarkTable()
-  /// The marks of each kind in `SyncKey.StoryMark.flags`; no table is empty.
-  private(set) var flags: [SyncKey.StoryMark: MarkTable] = [:]
   package var others: [SyncKey: Replica.Register] = [:]
 
   package init() {}
 
-  /// The marks of a kind, under keys with `isStarred` false.
-  package subscript(flag mark: SyncKey.StoryMark) -> MarkTable {
-    get { flags[mark] ?? MarkTable() }
-    set { flags[mark] = newValue.isEmpty ? nil : newValue }
-  }
-
   package subscript(key: SyncKey) -> Replica.Register? {
     get {
-      if let flag = key.flag { return flags[flag.mark]?[flag.key]?.register }
-      guard let mark = key.packed else { return others[key] }
+      guard let mark = MarkTable.Key(key) else { return others[key] }
       return marks[mark]?.register
     }
     set {
-      if let (mark, key) = key.flag {
-        flags[mark, default: MarkTable()][key] = newValue.map { MarkTable.Row(key, $0) }
-        if flags[mark]?.isEmpty == true { flags[mark] = nil }
-      } else if let mark = key.packed {
+      if let mark = MarkTable.Key(key) {
         marks[mark] = newValue.map { MarkTable.Row(mark, $0) }
       } else {
         others[key] = newValue
@@ -176,22 +170,17 @@ package struct SyncRegisters: Hashable, Sendable {
     }
   }
 
-  package var count: Int {
-    marks.count + others.count + flags.values.reduce(0) { $0 + $1.count }
-  }
+  package var count: Int { marks.count + others.count }
   package var isEmpty: Bool { count == 0 }
 
+  package var hasDeletions: Bool { marks.rows.contains { $0.kind == .deleted } }
+
   package var machines: Set<MachineID> {
-    let tables = [marks] + flags.values
-    return Set(tables.lazy.flatMap { $0.rows.lazy.map(\.machine) })
-      .union(others.values.lazy.map(\.stamp.machine))
+    Set(marks.rows.lazy.map(\.machine)).union(others.values.lazy.map(\.stamp.machine))
   }
 
   package mutating func removeAll(where isUnwanted: (SyncKey, Replica.Register) -> Bool) {
     marks.removeAll { isUnwanted(SyncKey($0.key), $0.register) }
-    for mark in flags.keys {
-      self[flag: mark].removeAll { isUnwanted(.story($0.story, mark), $0.register) }
-    }
     others = others.filter { !isUnwanted($0.key, $0.value) }
   }
 }
@@ -199,33 +188,34 @@ package struct SyncRegisters: Hashable, Sendable {
 extension SyncRegisters: Sequence {
   package func makeIterator() -> AnyIterator<(key: SyncKey, value: Replica.Register)> {
     var (rows, rest) = (marks.rows.makeIterator(), others.makeIterator())
-    var flagged = flags.lazy.flatMap { mark, table in table.rows.lazy.map { (mark, $0) } }
-      .makeIterator()
     return AnyIterator {
-      rows.next().map { (SyncKey($0.key), $0.register) }
-        ?? flagged.next().map { (.story($1.story, $0), $1.register) }
-        ?? rest.next().map { ($0.key, $0.value) }
+      rows.next().map { (SyncKey($0.key), $0.register) } ?? rest.next().map { ($0.key, $0.value) }
     }
   }
 }
 
 extension SyncKey {
-  fileprivate init(_ key: MarkTable.Key) {
-    self = .story(key.story, key.isStarred ? .starred : .read)
-  }
+  fileprivate init(_ key: MarkTable.Key) { self = .story(key.story, key.kind.mark) }
+}
 
-  fileprivate var flag: (mark: StoryMark, key: MarkTable.Key)? {
-    guard case .story(let story, let mark) = self, StoryMark.flags.contains(mark) else {
-      return nil
-    }
-    return (mark, MarkTable.Key(story, isStarred: false))
-  }
-
-  fileprivate var packed: MarkTable.Key? {
+extension MarkTable.Kind {
+  package var mark: SyncKey.StoryMark {
     switch self {
-    case .story(let story, .read): MarkTable.Key(story, isStarred: false)
-    case .story(let story, .starred): MarkTable.Key(story, isStarred: true)
-    default: nil
+    case .read: .read
+    case .starred: .starred
+    case .deleted: .deleted
+    }
+  }
+}
+
+extension MarkTable.Key {
+  /// Creates the key of a mark; nil for any other value.
+  package init?(_ key: SyncKey) {
+    switch key {
+    case .story(let story, .read): self.init(story, .read)
+    case .story(let story, .starred): self.init(story, .starred)
+    case .story(let story, .deleted): self.init(story, .deleted)
+    default: return nil
     }
   }
 }

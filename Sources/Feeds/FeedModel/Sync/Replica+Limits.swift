@@ -44,8 +44,8 @@ extension Replica {
     func rank(_ key: SyncKey, _ by: MachineID) -> Int {
       (isHere(key) ? 2 : 0) + (by == machine ? 1 : 0)
     }
-    for (flag, row) in registers.packedRows {
-      ranks[rank(.story(row.story, .read), row.machine)].marks.append((flag, row))
+    for row in registers.marks.rows {
+      ranks[rank(.story(row.story, .read), row.machine)].marks.append(row)
     }
     for (key, register) in registers.others {
       ranks[rank(key, register.stamp.machine)].others.append((key, register))
@@ -53,22 +53,20 @@ extension Replica {
     registers = SyncRegisters()
     let serial = seen[machine] ?? 1
     var room = ReplicaRoom(machine, others, limits)
-    var rows: [SyncKey.StoryMark?: [MarkTable.Row]] = [:]
+    var rows: [MarkTable.Row] = []
     for (rank, values) in ranks.enumerated().reversed() {
       room.isForHere = rank > 1
       for (key, register) in values.others.sorted(by: { $1.1 < $0.1 })
       where room.takes(key, register) {
         registers.others[key] = register.told(by: room.machines, else: machine, serial)
       }
-      for (flag, row) in values.marks.sorted(by: {
-        ($1.row.time, $1.row.machine) < ($0.row.time, $0.row.machine)
-      }) where room.takesMark(of: row.machine) {
+      for row in values.marks.sorted(by: { ($1.time, $1.machine) < ($0.time, $0.machine) })
+      where room.takesMark(of: row.machine) {
         let register = row.register.told(by: room.machines, else: machine, serial)
-        rows[flag, default: []].append(MarkTable.Row(row.key, register))
+        rows.append(MarkTable.Row(row.key, register))
       }
     }
-    registers.marks = MarkTable(rows[nil] ?? [])
-    for flag in SyncKey.StoryMark.flags { registers[flag: flag] = MarkTable(rows[flag] ?? []) }
+    registers.marks = MarkTable(rows)
     for id in seen.keys.sorted() { room.take(id) }
     seen = seen.filter { room.machines.contains($0.key) }
   }
@@ -81,7 +79,7 @@ extension Replica {
       room.add(key, register.value)
     }
     var (all, others) = (0, 0)
-    for (_, row) in registers.packedRows {
+    for row in registers.marks.rows {
       machines.insert(row.machine)
       all += 1
       if !isHere(.story(row.story, .read)) { others += 1 }
@@ -91,15 +89,8 @@ extension Replica {
   }
 }
 
-extension SyncRegisters {
-  fileprivate var packedRows: [(flag: SyncKey.StoryMark?, row: MarkTable.Row)] {
-    marks.rows.map { (nil, $0) }
-      + flags.flatMap { flag, table in table.rows.map { (flag, $0) } }
-  }
-}
-
 private struct Ranks {
-  var marks: [(flag: SyncKey.StoryMark?, row: MarkTable.Row)] = []
+  var marks: [MarkTable.Row] = []
   var others: [(SyncKey, Replica.Register)] = []
 }
 

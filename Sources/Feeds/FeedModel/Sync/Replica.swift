@@ -56,8 +56,10 @@ package struct Replica: Hashable, Sendable {
 
   package mutating func merge(_ other: Replica) {
     var dropped = max(collected, other.collected)
-    merge(\.marks, in: other, &dropped)
-    for flag in SyncKey.StoryMark.flags { merge(\.[flag: flag], in: other, &dropped) }
+    var marks = registers.marks
+    registers.marks = MarkTable()
+    marks.merge(other.registers.marks) { latest($0, $1, in: other, &dropped, \.register) }
+    registers.marks = marks
     let others = other.registers.others
     for (key, register) in registers.others where register.isGone && others[key] == nil {
       registers.others[key] = latest(register, nil, in: other, &dropped) { $0 }
@@ -67,19 +69,6 @@ package struct Replica: Hashable, Sendable {
     }
     collected = dropped
     seen.merge(other.seen, uniquingKeysWith: max)
-  }
-
-  private mutating func merge(
-    _ table: WritableKeyPath<SyncRegisters, MarkTable>,
-    in other: Replica,
-    _ dropped: inout UInt64,
-  ) {
-    let others = other.registers[keyPath: table]
-    var marks = registers[keyPath: table]
-    guard !marks.isEmpty || !others.isEmpty else { return }
-    registers[keyPath: table] = MarkTable()
-    marks.merge(others) { latest($0, $1, in: other, &dropped, \.register) }
-    registers[keyPath: table] = marks
   }
 
   /// Returns the later value.

@@ -21,7 +21,7 @@ package enum SyncKey: Hashable, Sendable {
 
     /// Marks that each story either has or has not, and marks with one text that the reader typed.
     ///
-    /// The states are packed in one table, and each of `flags` in one of its own.
+    /// A file has the states in one part, and each of `flags` in one of its own.
     package static let states = [read, starred]
     package static let texts = [note]
     package static let flags = [deleted]

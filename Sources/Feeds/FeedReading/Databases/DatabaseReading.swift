@@ -40,10 +40,7 @@ package struct DatabaseReading: BodyReading {
     return head
   }
 
-  package func read(
-    _: UnsafeRawBufferPointer,
-    _: ResponseHead?,
-  ) throws(FeedParsingError) -> DatabasePart {
+  package func read(_: ForeignBytes) throws(FeedParsingError) -> DatabasePart {
     var part = DatabasePart()
     do throws(SQLiteFault) {
       let file = try SQLiteFile(path)

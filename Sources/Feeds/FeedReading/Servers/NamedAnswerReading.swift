@@ -1,4 +1,3 @@
-package import FeedFetching
 import FeedModel
 package import FeedParsing
 package import System
@@ -49,17 +48,14 @@ package struct NamedAnswerReading: ServerBodyReading, Hashable, Sendable {
   package var maximumCount: Int { max(most, 1_000) }
   package var words: String { "the answer to \(path)" }
 
-  package func read(
-    _ bytes: UnsafeRawBufferPointer,
-    _: ResponseHead?,
-  ) throws(FeedParsingError) -> ServerAnswer {
+  package func read(_ body: ForeignBytes) throws(FeedParsingError) -> ServerAnswer {
     var answer = ServerAnswer()
     var count = 0
     func add(_ value: JSONValue) {
       count += 1
       if count <= most { self.add(value, to: &answer) }
     }
-    let (document, list) = (JSONDocument(bytes), names[Name.list.rawValue])
+    let (document, list) = (JSONDocument(body.bytes), names[Name.list.rawValue])
     let rest = try list.isEmpty ? document.value() : document.forEachElement(of: list, add)
     guard let rest else {
       answer.fault = "\(words) is no JSON, or breaks off"

@@ -1,4 +1,3 @@
-package import FeedFetching
 import FeedModel
 package import FeedParsing
 package import System
@@ -53,13 +52,10 @@ package struct ServerAnswerReading: ServerBodyReading {
 
   package var words: String { "the answer to \(request.rawValue)" }
 
-  package func read(
-    _ bytes: UnsafeRawBufferPointer,
-    _: ResponseHead?,
-  ) throws(FeedParsingError) -> ServerAnswer {
+  package func read(_ body: ForeignBytes) throws(FeedParsingError) -> ServerAnswer {
     var answer = ServerAnswer()
     var count = 0
-    let rest = try JSONDocument(bytes).forEachElement(of: list.name) { value in
+    let rest = try JSONDocument(body.bytes).forEachElement(of: list.name) { value in
       count += 1
       if count <= list.most { add(value, to: &answer) }
     }
@@ -110,8 +106,7 @@ package struct ServerAnswerReading: ServerBodyReading {
       return nil
     }
     let labels = (value["categories"]?.elements ?? []).prefix(64).compactMap(label)
-    var tags: [String] = []
-    for tag in labels where !tags.contains(tag) { tags.append(tag) }
+    let tags = labels.distinct(by: \.self)
     return ServerSubscription(received: stream, url, value["title"]?.text ?? "", tags)
   }
 

@@ -67,15 +67,11 @@ package struct DueTime: Hashable, Sendable {
   }
 }
 
-extension RefreshSchedule {
+extension RefreshMoment {
   /// Returns the time when `fetch --due` would ask a feed without a `Retry-After`.
   ///
   /// A feed that fails waits by its failures, and one with an interval of the user's by that.
-  package static func due(
-    _ subscription: Subscription,
-    forecast: ReadingForecast?,
-    now: Date,
-  ) -> DueTime {
+  package func due(_ subscription: Subscription) -> DueTime {
     let state = subscription.state
     guard let rhythm = state.nextDue else { return DueTime(date: now, reason: .never) }
     if let asked = state.lastAsked, asked > now { return DueTime(date: now, reason: .never) }

@@ -16,84 +16,6 @@ package enum RefreshSchedule {
   package static let longest = Duration.days(7)
   private static let usual = Duration.hours(1)
 
-  /// Returns true if `fetch --due` asks this feed now.
-  ///
-  /// A record from the future (the clock was wrong) does not silence a feed.
-  package static func isDue(
-    _ subscription: Subscription,
-    now: Date,
-    retryTimes: [String: RetryTime],
-    forecast: ReadingForecast? = nil,
-  ) -> Bool {
-    let state = subscription.state
-    guard !state.isGone, !subscription.isNeverAsked,
-      !subscription.settings.isPaused(at: now)
-    else { return false }
-    guard retryTime(of: subscription.url, retryTimes: retryTimes, now: now) == nil else {
-      return false
-    }
-    let due = due(subscription, forecast: forecast, now: now)
-    if due.reason == .never { return true }
-    // A timer comes when it comes: an hour that is to be skipped may have begun since.
-    guard skipping(state.hints, from: now, jitterFraction: 0) == now else { return false }
-    let latest = now.addingTimeInterval(longest.inSeconds + 2 * 86_400)
-    return due.date <= now || due.date > latest
-  }
-
-  /// Returns the time when `fetch --due` asks the feed next: `now` if it is due, nil for a feed
-  /// that is gone or paused for good.
-  package static func next(
-    _ subscription: Subscription,
-    now: Date,
-    retryTimes: [String: RetryTime],
-    forecast: ReadingForecast? = nil,
-  ) -> Date? {
-    let state = subscription.state
-    if state.isGone || subscription.isNeverAsked { return nil }
-    if isDue(subscription, now: now, retryTimes: retryTimes, forecast: forecast) { return now }
-    let retryTime = retryTime(of: subscription.url, retryTimes: retryTimes, now: now)
-    let own = due(subscription, forecast: forecast, now: now).date
-    let paused = subscription.settings.isPaused(at: now) ? subscription.settings.pausedUntil : nil
-    if paused == 0 { return nil }
-    let resumed = paused.map { Date(timeIntervalSince1970: Double($0)) } ?? now
-    let earliest = max(now, own, retryTime?.until ?? now, resumed)
-    return skipping(state.hints, from: earliest, jitterFraction: 0)
-  }
-
-  /// Returns the time from which a server lets a feed be asked again; nil if it may be asked now.
-  package static func retryTime(
-    of url: String,
-    retryTimes: [String: RetryTime],
-    now: Date,
-  ) -> RetryTime? {
-    guard !retryTimes.isEmpty else { return nil }
-    return [url, WebURL.origin(of: url)].compactMap { $0.flatMap { retryTimes[$0] } }
-      .filter { isInForce($0, now: now) }.max { $0.until < $1.until }
-  }
-
-  /// False for a time later than any that is granted: it was set when the clock was wrong.
-  private static func isInForce(_ retryTime: RetryTime, now: Date) -> Bool {
-    retryTime.until > now && retryTime.until <= now.addingTimeInterval(RetryAfter.maximumDelay + 60)
-  }
-
-  /// Returns the servers to leave in peace, in the form of `FetchOptions.stoppedServers`.
-  package static func stoppedServers(
-    _ retryTimes: [String: RetryTime],
-    now: Date,
-  ) -> [String: FetchError] {
-    var stopped: [String: FetchError] = [:]
-    for (key, retryTime) in retryTimes where isInForce(retryTime, now: now) {
-      let isOwn = key == retryTime.server
-      // One feed of that server waits by its own URL (`retryTime(of:)`), and its neighbours do not.
-      guard let origin = WebURL.origin(of: key), isOwn || origin != retryTime.server else {
-        continue
-      }
-      let name = isOwn ? key : "\(origin) \(retryTime.server)"
-      stopped[name] = .hostBusy(status: retryTime.status, retryAfter: .instant(retryTime.until))
-    }
-    return stopped
-  }
-
   package static func nextDue(after visit: Visit, now: Date) -> Date {
     let fraction = jitterFraction(of: visit.url)
     let wait = visit.failures > 0 ? waitAfterFailure(visit, now: now) : wait(visit, now: now)
@@ -226,7 +148,7 @@ package enum RefreshSchedule {
   /// Returns the first instant from `due` on that is in no hour and on no day to be skipped (UTC).
   ///
   /// A feed that skips all hours or all days has made a mistake, and is not believed.
-  private static func skipping(
+  fileprivate static func skipping(
     _ hints: UpdateHints,
     from due: Date,
     jitterFraction: Double,
@@ -249,6 +171,84 @@ package enum RefreshSchedule {
   package static func jitterFraction(of url: String) -> Double {
     let hash = FNV1a.hash(url)
     return Double((hash ^ hash >> 29) % 10_000) / 10_000
+  }
+}
+
+/// A moment at which it is decided which feeds are to be asked.
+package struct RefreshMoment: Sendable {
+  package let now: Date
+  /// The times until which servers want to be left in peace.
+  let retryTimes: [String: RetryTime]
+  /// Nil if nothing is known of the user.
+  let forecast: ReadingForecast?
+
+  package init(
+    _ now: Date,
+    _ retryTimes: [String: RetryTime],
+    forecast: ReadingForecast? = nil,
+  ) {
+    (self.now, self.retryTimes, self.forecast) = (now, retryTimes, forecast)
+  }
+
+  /// Returns true if `fetch --due` asks this feed now.
+  ///
+  /// A record from the future (the clock was wrong) does not silence a feed.
+  package func isDue(_ subscription: Subscription) -> Bool {
+    let state = subscription.state
+    guard !state.isGone, !subscription.isNeverAsked, !subscription.settings.isPaused(at: now),
+      retryTime(of: subscription.url) == nil
+    else { return false }
+    let due = due(subscription)
+    if due.reason == .never { return true }
+    // A timer comes when it comes: an hour that is to be skipped may have begun since.
+    guard skipping(state.hints, from: now) == now else { return false }
+    let latest = now.addingTimeInterval(RefreshSchedule.longest.inSeconds + 2 * 86_400)
+    return due.date <= now || due.date > latest
+  }
+
+  /// Returns the time when `fetch --due` asks the feed next: `now` if it is due, nil for a feed
+  /// that is gone or paused for good.
+  package func next(_ subscription: Subscription) -> Date? {
+    let state = subscription.state
+    if state.isGone || subscription.isNeverAsked { return nil }
+    if isDue(subscription) { return now }
+    let retryTime = retryTime(of: subscription.url)
+    let paused = subscription.settings.isPaused(at: now) ? subscription.settings.pausedUntil : nil
+    if paused == 0 { return nil }
+    let resumed = paused.map { Date(timeIntervalSince1970: Double($0)) } ?? now
+    let earliest = max(now, due(subscription).date, retryTime?.until ?? now, resumed)
+    return skipping(state.hints, from: earliest)
+  }
+
+  private func skipping(_ hints: UpdateHints, from due: Date) -> Date {
+    RefreshSchedule.skipping(hints, from: due, jitterFraction: 0)
+  }
+
+  /// Returns the time from which a server lets a feed be asked again; nil if it may be asked now.
+  package func retryTime(of url: String) -> RetryTime? {
+    guard !retryTimes.isEmpty else { return nil }
+    return [url, WebURL.origin(of: url)].compactMap { $0.flatMap { retryTimes[$0] } }
+      .filter(isInForce).max { $0.until < $1.until }
+  }
+
+  /// False for a time later than any that is granted: it was set when the clock was wrong.
+  private func isInForce(_ retryTime: RetryTime) -> Bool {
+    retryTime.until > now && retryTime.until <= now.addingTimeInterval(RetryAfter.maximumDelay + 60)
+  }
+
+  /// The servers to leave in peace, in the form of `FetchOptions.stoppedServers`.
+  package var stoppedServers: [String: FetchError] {
+    var stopped: [String: FetchError] = [:]
+    for (key, retryTime) in retryTimes where isInForce(retryTime) {
+      let isOwn = key == retryTime.server
+      // One feed of that server waits by its own URL (`retryTime(of:)`), and its neighbours do not.
+      guard let origin = WebURL.origin(of: key), isOwn || origin != retryTime.server else {
+        continue
+      }
+      let name = isOwn ? key : "\(origin) \(retryTime.server)"
+      stopped[name] = .hostBusy(status: retryTime.status, retryAfter: .instant(retryTime.until))
+    }
+    return stopped
   }
 }
 

@@ -23,7 +23,8 @@ extension LibraryUndo {
       let own = try reader.feedURLs()
       var feeds = moved.feeds(own)
       // Stories that other machines have deleted since stay away, unless starred.
-      if !step.isForGood, try elsewhere?.isDeleted(&reader, since: step.date) ?? false,
+      if !step.origin.isForGood,
+        try elsewhere?.isDeleted(&reader, since: step.origin.date) ?? false,
         try !reader.isStarred(), back[position] == nil
       {
         continue
@@ -70,7 +71,7 @@ extension LibraryUndo {
     was own: [String],
     over current: Int?,
   ) throws -> PlacedStory {
-    var loss = try elsewhere?.loss(of: &reader, awaySince: step.date) ?? ItemAdjustment()
+    var loss = try elsewhere?.loss(of: &reader, awaySince: step.origin.date) ?? ItemAdjustment()
     guard let current else {
       if feeds != own { loss.feeds = feeds }
       return .returned(position, loss)
@@ -111,7 +112,7 @@ extension LibraryUndo {
       try new.move(to: current)
       if let position = positions[try Self.id(new)], back[position] == nil {
         back[position] = current
-      } else if let stored = try new.date(.stored), stored >= step.date {
+      } else if let stored = try new.date(.stored), stored >= step.origin.date {
         fresh.append(current)
       }
     }

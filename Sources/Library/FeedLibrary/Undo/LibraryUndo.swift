@@ -128,7 +128,7 @@ package struct LibraryUndo {
     if isAdded {
       order.changes.withdrawn.insert(position)
       losing.formUnion(feeds)
-    } else if step.isForGood {
+    } else if step.origin.isForGood {
       try kept.note(reader, feeds: feeds)
       order.changes.deleted.insert(position)
     }

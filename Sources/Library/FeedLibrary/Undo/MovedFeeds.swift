@@ -19,8 +19,7 @@ struct MovedFeeds {
   /// Returns the present URLs, each once, without feeds that are followed no more.
   func feeds(_ feeds: [String]) -> [String] {
     if feeds.allSatisfy(known.contains) { return feeds }
-    var seen: Set<String> = []
-    return feeds.compactMap(place).filter { seen.insert($0).inserted }
+    return feeds.compactMap(place).distinct(by: \.self)
   }
 
   private func place(_ url: String) -> String? {

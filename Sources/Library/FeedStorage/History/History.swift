@@ -10,48 +10,38 @@ package struct History: Sendable {
 
   package init(steps: [HistoryStep]) { self.steps = steps }
 
-  package struct Change: Sendable {
-    package let number: Int
-    package let last: HistoryStep
-
-    package var isTakenBack: Bool { last.isBack }
-    package var command: String { last.command }
-  }
-
-  package var changes: [Change] {
-    steps.map { Change(number: $0.change, last: $0) }.sorted { $0.number < $1.number }
-  }
+  package var changes: [HistoryStep] { steps.sorted { $0.change < $1.change } }
 
   /// The user's changes that hold; the latest comes first.
-  package var undoable: [Change] {
-    latest.filter { !$0.isTakenBack && $0.last.author == .user }
+  package var undoable: [HistoryStep] {
+    latest.filter { !$0.origin.isBack && $0.origin.author == .user }
   }
 
   /// The changes taken back that no new one of the user's has followed; the latest comes first.
-  package var redoable: [Change] {
-    let newest = changes.last { $0.last.author == .user }?.number ?? 0
-    return latest.filter { $0.isTakenBack && $0.last.number > newest }
+  package var redoable: [HistoryStep] {
+    let newest = changes.last { $0.origin.author == .user }?.change ?? 0
+    return latest.filter { $0.origin.isBack && $0.number > newest }
   }
 
-  private var latest: [Change] { changes.sorted { $0.last.number > $1.last.number } }
+  private var latest: [HistoryStep] { steps.sorted { $0.number > $1.number } }
 
   /// Finds the later changes about the same things, beside which a change cannot be taken back or
   /// done again.
   ///
   /// `taken` are the stories that go with it, and `stories` gives those that a step has taken away.
   package func changes(
-    inTheWayOf change: Change,
+    inTheWayOf change: HistoryStep,
     taking taken: ItemIDs,
     _ stories: (HistoryStep) throws -> ItemTable?,
-  ) throws -> [Change] {
-    var touched = try change.last.subjects(stories)
+  ) throws -> [HistoryStep] {
+    var touched = try change.subjects(stories)
     touched.stories.formUnion(taken)
-    var found: [Change] = []
-    for other in changes where other.number != change.number {
-      let later = (other.last.turns + [other.last.number]).filter { $0 > change.last.number }
+    var found: [HistoryStep] = []
+    for other in changes where other.change != change.change {
+      let later = (other.turns + [other.number]).filter { $0 > change.number }
       // A change that was made and taken back since is as if it never was.
       guard later.count % 2 == 1 else { continue }
-      if try other.last.subjects(stories).overlap(touched) { found.append(other) }
+      if try other.subjects(stories).overlap(touched) { found.append(other) }
     }
     return found
   }

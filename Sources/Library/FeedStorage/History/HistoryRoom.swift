@@ -12,11 +12,11 @@ struct HistoryRoom {
   /// number.
   static func evict(_ kept: inout [KeptStep], besides step: HistoryStep) {
     var (own, others) = (HistoryRoom(), HistoryRoom())
-    if step.author == .user { own.steps -= 1 } else { others.steps -= 1 }
+    if step.origin.author == .user { own.steps -= 1 } else { others.steps -= 1 }
     kept = kept.reversed().filter { kept in
       // The former step of the change goes with the next one.
       if kept.step.change == step.change { return true }
-      return kept.step.author == .user ? own.takes(kept) : others.takes(kept)
+      return kept.step.origin.author == .user ? own.takes(kept) : others.takes(kept)
     }.reversed()
   }
 
@@ -31,19 +31,20 @@ struct HistoryRoom {
 extension StepList {
   /// Makes a step the last one of the change that it answers, or that it continues.
   func follow(_ step: inout HistoryStep, _ kept: [KeptStep]) throws {
-    if step.answered != nil {
+    if step.origin.answered != nil {
       guard let former = kept.last(where: { $0.step.change == step.change })?.step else { return }
-      step.author = former.author
+      step.origin.author = former.origin.author
       step.turns = former.turns + [former.number]
       // Two of them say as much as none, unless something came between.
       if step.turns.count > Self.mostTurns { step.turns.removeFirst(2) }
       return
     }
-    guard let last = kept.last, last.step.command == step.command, last.step.answered == nil,
-      last.step.author == step.author, let former = try self.step(last.object)
+    guard let last = kept.last, last.step.origin.command == step.origin.command,
+      last.step.origin.answered == nil,
+      last.step.origin.author == step.origin.author, let former = try self.step(last.object)
     else { return }
     let continues = step.continues(former)
-    guard step.joinsLast || continues else { return }
+    guard step.origin.joinsLast || continues else { return }
     var joined = former
     joined.feeds.join(step.feeds)
     joined.rules.join(step.rules)
@@ -51,7 +52,7 @@ extension StepList {
     for index in continues ? step.marked.indices : 0..<0 {
       joined.marked[index].ids.formUnion(step.marked[index].ids)
     }
-    (joined.date, joined.isOfStories) = (step.date, step.isOfStories)
+    (joined.origin.date, joined.isOfStories) = (step.origin.date, step.isOfStories)
     step = joined
   }
 
@@ -63,9 +64,9 @@ extension HistoryStep {
   private static let phoneInterval = 600.0
 
   fileprivate func continues(_ former: HistoryStep) -> Bool {
-    author == .phone && isOfMarksAlone && former.isOfMarksAlone
+    origin.author == .phone && isOfMarksAlone && former.isOfMarksAlone
       && marked.map(\.fact) == former.marked.map(\.fact)
-      && 0...Self.phoneInterval ~= date.timeIntervalSince(former.date)
+      && 0...Self.phoneInterval ~= origin.date.timeIntervalSince(former.origin.date)
   }
 
   private var isOfMarksAlone: Bool {

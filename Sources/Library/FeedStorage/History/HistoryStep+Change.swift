@@ -11,10 +11,8 @@ extension HistoryStep {
     rules: [StoryRule],
     outlines: OutlineDocument?,
   ) throws {
-    self.init(command: origin.command, date: origin.date)
-    author = origin.author
-    (answered, isBack, joinsLast) = (origin.answered, origin.isBack, origin.joinsLast)
-    isForGood = origin.isForGood || !change.stories.deleted.isEmpty
+    self.init(origin: origin)
+    if !change.stories.deleted.isEmpty { self.origin.isForGood = true }
     var stories = ChangedStories(movingFeeds: change.feeds.moves, in: library)
     try stories.find(change.stories, library.items)
     marked = stories.marked

@@ -4,14 +4,19 @@ internal import System
 
 extension HistoryStep {
   static let table: PropertyListTable<HistoryStep> = .init(
-    HistoryStep(command: "", date: .distantPast),
+    HistoryStep(origin: ChangeOrigin(command: "", date: .distantPast)),
     [
       .init("number", { $1(&$0.number) }, .count),
-      .init("command", { $1(&$0.command) }, required: .string),
-      .init("date", { $1(&$0.date) }, required: .date),
-      .init("answered", { $1(&$0.answered) }, .count),
-      .init("isBack", { $1(&$0.isBack) }, .boolean),
-      .init("author", get: \.author.name, set: { $0.author = ChangeAuthor(name: $1) }, .string),
+      .init("command", { $1(&$0.origin.command) }, required: .string),
+      .init("date", { $1(&$0.origin.date) }, required: .date),
+      .init("answered", { $1(&$0.origin.answered) }, .count),
+      .init("isBack", { $1(&$0.origin.isBack) }, .boolean),
+      .init(
+        "author",
+        get: \.origin.author.name,
+        set: { $0.origin.author = ChangeAuthor(name: $1) },
+        .string,
+      ),
       .init("turns", { $1(&$0.turns) }, .list(of: .count)),
       .init("before", { $1(&$0.before.files) }, .list(of: .integer)),
       .init("isOfStories", { $1(&$0.isOfStories) }, .boolean),
@@ -31,7 +36,7 @@ extension HistoryStep {
       .init("ruleFacts", { $1(&$0.rules) }, exactly: .facts(.rule)),
       .init("lists", { $1(&$0.lists) }, exactly: .facts(.dictionary(FeedList.table))),
       .init("outlines", { $1(&$0.outlines) }, .dictionary(OutlineDocument.table)),
-      .init("isForGood", { $1(&$0.isForGood) }, .boolean),
+      .init("isForGood", { $1(&$0.origin.isForGood) }, .boolean),
       .init("runs", get: \.runCounts, set: { $0.runCounts = $1 }, .list(of: .count)),
       .init("after", get: \.runAnchors, set: { $0.runAnchors = $1 }, .strings),
       .init("orphaned", get: \.orphans, set: { $0.orphanedFeeds = Set($1) }, .strings),

@@ -1,5 +1,5 @@
 package import FeedModel
-package import System
+internal import System
 
 /// A change of the user: its facts with the former values, all that is needed to take it back.
 ///
@@ -7,20 +7,13 @@ package import System
 /// that names the versions of the files that are still there (`before`), and drops it.
 package struct HistoryStep: Sendable {
   package internal(set) var number = 0
-  package internal(set) var command: String
-  package internal(set) var date: Date
-  /// The number of the step that it takes back, or does again; nil for a step of its own.
-  package internal(set) var answered: Int?
-  package internal(set) var isBack = false
-  /// The one whose change it is; of an answer, the one whose change it answers.
-  package internal(set) var author = ChangeAuthor.user
+  /// The author of an answer is the one whose change it answers.
+  package internal(set) var origin: ChangeOrigin
   /// The numbers of the earlier steps of the same change, which this one takes the place of.
   var turns: [Int] = []
   var before = StoreGeneration()
   /// True if it replaces the data file: as long as that is the former one, the change is not made.
   var isOfStories = false
-  /// True until it is saved, if it continues the last step.
-  var joinsLast = false
 
   package var marked: [MarkedStories] = []
   package var added = ItemIDs()
@@ -35,8 +28,6 @@ package struct HistoryStep: Sendable {
   package var lists: [ListFact<FeedList>] = []
   /// The former arrangement of lists; nil if it was not changed.
   package var outlines: OutlineDocument?
-  /// True if the removed stories are to stay away, or the restored ones were.
-  package var isForGood = false
   /// The number of hashes by which each feed keeps more stories away.
   var keptAway: [String: Int] = [:]
 
@@ -46,13 +37,8 @@ package struct HistoryStep: Sendable {
   var clearing: [Range<Int>] = []
   var dataFile: SetAsideFile?
 
-  package init(command: String, date: Date) {
-    self.command = command
-    self.date = date
-  }
-
   /// The number of the change that it is a step of.
-  var change: Int { answered ?? number }
+  package var change: Int { origin.answered ?? number }
 
   package var hasCleared: Bool { dataFile != nil }
 
@@ -83,9 +69,8 @@ package struct HistoryStep: Sendable {
 
   /// The step as if it had done nothing but take stories away.
   package var takingAway: HistoryStep {
-    var step = HistoryStep(command: command, date: date)
-    (step.number, step.answered, step.author) = (number, answered, author)
-    (step.isForGood, step.dataFile) = (isForGood, dataFile)
+    var step = HistoryStep(origin: origin)
+    (step.number, step.dataFile) = (number, dataFile)
     (step.runs, step.orphanedFeeds) = (runs, orphanedFeeds)
     return step
   }

@@ -78,8 +78,6 @@ package struct SharedMarks {
   /// The key of a saved page as such; nil for another story.
   package func savedKey(of index: Int) -> UInt64? { savedKeys[index] }
 
-  package func hasID(at index: Int) -> Bool { ids[index] != nil }
-
   package var known: Set<UInt64> { Set(keys) }
 }
 

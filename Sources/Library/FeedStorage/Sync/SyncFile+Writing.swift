@@ -20,9 +20,8 @@ extension SyncFile {
 
   private func marks(_ numbers: [MachineID: Int]) -> [UInt8] {
     PackedFields.bytes(
-      state.replica.registers.marks.rows.lazy.map { row in
-        let mark = row.isStarred ? SyncKey.StoryMark.starred : .read
-        return SyncMarkRecord(row.story, mark, row.register, numbers)
+      state.replica.registers.marks.rows.lazy.filter { $0.kind != .deleted }.map { row in
+        SyncMarkRecord(row.story, row.kind.mark, row.register, numbers)
       }
     )
   }
@@ -30,11 +29,9 @@ extension SyncFile {
   /// The named marks by the names of their kinds, and by their own names.
   private func named(_ numbers: [MachineID: Int]) -> [String: [String: [UInt8]]] {
     var named: [String: [String: [SyncMarkRecord]]] = [:]
-    for flag in SyncKey.StoryMark.flags {
-      let rows = state.replica.registers[flag: flag].rows
-      guard !rows.isEmpty else { continue }
-      named[flag.kindName, default: [:]][""] =
-        rows.map { SyncMarkRecord($0.story, flag, $0.register, numbers) }
+    for row in state.replica.registers.marks.rows where row.kind == .deleted {
+      named[row.kind.mark.kindName, default: [:]]["", default: []]
+        .append(SyncMarkRecord(row.story, row.kind.mark, row.register, numbers))
     }
     for case (.story(let story, let mark), let register) in state.replica.registers.others {
       named[mark.kindName, default: [:]][mark.name(register.value), default: []]

@@ -13,7 +13,7 @@ package struct SyncFile: Sendable {
   package var state: SyncState
   package var name = ""
   package var written: Date?
-  package private(set) var omissions: [String] = []
+  package fileprivate(set) var omissions: [String] = []
 
   static let version = 1
   /// The most bytes of another machine's file.
@@ -24,9 +24,9 @@ package struct SyncFile: Sendable {
   /// The most bytes of the XML form, which takes more memory than its bytes.
   private static let maximumXMLSize = 1 << 20
   /// The most bytes to which the settings of another machine may expand.
-  private static let settingsBudget = 64 << 20
+  fileprivate static let settingsBudget = 64 << 20
   /// The latest time: what a property list's number holds, with room for later ones.
-  private static let latest = UInt64.max >> 2
+  fileprivate static let latest = UInt64.max >> 2
 
   package init(_ state: SyncState, name: String = "", written: Date? = nil) {
     (self.state, self.name, self.written) = (state, name, written)
@@ -72,26 +72,44 @@ package struct SyncFile: Sendable {
       machines.count <= (intake == nil ? Self.maximumMachines : ReplicaLimits.sent.machines)
     else { throw damaged("what it says of other machines is not understood") }
     state.replica.seen = Dictionary(zip(machines, form.seen), uniquingKeysWith: max)
-    let rows = SyncMarkReader(machines, latest: intake?.latest ?? Self.latest)
-    guard let bytes = try parts.data("marks") else { throw Self.isCutShort(parts) }
-    try readMarks(bytes, named: nil, into: \.marks, parts, rows, intake)
-    var rooms = intake?.rooms ?? []
-    try readNamed(.tag(""), parts, rows, intake, &rooms)
-    for kind in SyncKey.StoryMark.texts { try readNamed(kind, parts, rows, intake, &rooms) }
-    for kind in SyncKey.StoryMark.flags { try readFlags(kind, parts, rows, intake) }
-    try read(parts, machines, intake, &rooms)
+    var reading = SyncFileReading(file: self, parts: parts, machines: machines, intake: intake)
+    try reading.read()
+    self = reading.file
   }
 
-  private mutating func readFlags(
-    _ kind: SyncKey.StoryMark,
-    _ parts: Parts,
-    _ rows: SyncMarkReader,
-    _ intake: SyncIntake?,
-  ) throws {
+  package func isSame(as other: SyncFile) -> Bool {
+    state.replica.isSame(as: other.state.replica)
+  }
+}
+
+/// The reading of the large parts of a file; without an intake, of this machine's own.
+private struct SyncFileReading {
+  var file: SyncFile
+  let parts: SyncFile.Parts
+  let machines: [MachineID]
+  let intake: SyncIntake?
+  var rooms: [ReplicaRoom] = []
+
+  private var latest: UInt64 { intake?.latest ?? SyncFile.latest }
+  private var rows: SyncMarkReader { SyncMarkReader(machines, latest: latest) }
+  private var isCutShort: StorageError {
+    .damaged(path: parts.path, reason: "its marks are cut short")
+  }
+
+  mutating func read() throws {
+    guard let bytes = try parts.data("marks") else { throw isCutShort }
+    try readMarks(bytes, named: nil)
+    rooms = intake?.rooms ?? []
+    try readNamed(.tag(""))
+    for kind in SyncKey.StoryMark.texts { try readNamed(kind) }
+    for kind in SyncKey.StoryMark.flags { try readFlags(kind) }
+    try readSettings()
+  }
+
+  private mutating func readFlags(_ kind: SyncKey.StoryMark) throws {
     try parts.forEachName(of: kind) { name, bytes in
       guard name.isEmpty else { return true }
-      let named = SyncKey.StoryMark.named(name, kind)
-      try readMarks(bytes, named: named, into: \.[flag: kind], parts, rows, intake)
+      try readMarks(bytes, named: SyncKey.StoryMark.named(name, kind))
       return false
     }
   }
@@ -99,39 +117,35 @@ package struct SyncFile: Sendable {
   private mutating func readMarks(
     _ bytes: UnsafeRawBufferPointer,
     named: SyncKey.StoryMark.Named?,
-    into table: WritableKeyPath<SyncRegisters, MarkTable>,
-    _ parts: Parts,
-    _ rows: SyncMarkReader,
-    _ intake: SyncIntake?,
   ) throws {
-    let most = try intake?.roomForMarks(in: table) ?? .max
+    let intake = intake
+    let most = try intake?.roomForMarks() ?? .max
     let count = bytes.count / SyncMarkRecord.size
     var newest = NewestRows<MarkTable.Row>(most: min(most, count)) { $0.time }
     let isWhole = try rows.forEach(bytes, named: named) {
       story,
       mark,
       register throws in
-      let row = MarkTable.Row(MarkTable.Key(story, isStarred: mark == .starred), register)
-      newest.add(row, isKnown: count <= most ? true : try intake?.isKnown(row, in: table) ?? true)
+      guard let key = MarkTable.Key(.story(story, mark)) else { return }
+      let row = MarkTable.Row(key, register)
+      newest.add(row, isKnown: count <= most ? true : try intake?.isKnown(row) ?? true)
     }
-    guard isWhole else { throw Self.isCutShort(parts) }
-    state.replica.registers[keyPath: table] = MarkTable(newest.all())
+    guard isWhole else { throw isCutShort }
+    let marks = MarkTable(newest.all())
+    if file.state.replica.registers.marks.isEmpty {
+      file.state.replica.registers.marks = marks
+    } else {
+      file.state.replica.registers.marks.merge(marks) { $0 ?? $1 }
+    }
     if newest.isCut {
-      omissions.append("more than \(most) marks of stories that are not here: the newest are taken")
+      file.omissions.append(
+        "more than \(most) marks of stories that are not here: the newest are taken"
+      )
     }
   }
 
-  private static func isCutShort(_ parts: Parts) -> StorageError {
-    .damaged(path: parts.path, reason: "its marks are cut short")
-  }
-
-  private mutating func readNamed(
-    _ kind: SyncKey.StoryMark,
-    _ parts: Parts,
-    _ rows: SyncMarkReader,
-    _ intake: SyncIntake?,
-    _ rooms: inout [ReplicaRoom],
-  ) throws {
+  private mutating func readNamed(_ kind: SyncKey.StoryMark) throws {
+    let (intake, rows) = (intake, rows)
     let most = intake == nil ? .max : ReplicaLimits.share.tags
     var newest = NewestRows<(SyncKey, Replica.Register)>(most: most) { $0.1.stamp.time }
     var left = intake == nil ? .max : ReplicaLimits.sent.marks
@@ -143,63 +157,46 @@ package struct SyncFile: Sendable {
         let key = SyncKey.story(story, mark)
         newest.add((key, register), isKnown: intake?.isKnown(key) ?? true)
       }
-      guard isWhole else { throw Self.isCutShort(parts) }
+      guard isWhole else { throw isCutShort }
       return true
     }
     var isCut = left < 0
     for (key, register) in newest.all() {
-      guard Self.takes(key, register.value, intake, &rooms) else {
+      guard takes(key, register.value) else {
         isCut = true
         continue
       }
-      state.replica.registers.others[key] = register
+      file.state.replica.registers.others[key] = register
     }
     if isCut || newest.isCut {
-      omissions.append(
+      file.omissions.append(
         "more \(kind.kindName)s of stories than there is room for: the newest are taken"
       )
     }
   }
 
-  private static func takes(
-    _ key: SyncKey,
-    _ value: SyncValue,
-    _ intake: SyncIntake?,
-    _ rooms: inout [ReplicaRoom],
-  ) -> Bool {
+  private mutating func takes(_ key: SyncKey, _ value: SyncValue) -> Bool {
     guard let intake, !intake.isKnown(key) else { return true }
     return rooms.indices.allSatisfy { rooms[$0].takes(key, value) }
   }
 
-  private mutating func read(
-    _ parts: Parts,
-    _ machines: [MachineID],
-    _ intake: SyncIntake?,
-    _ rooms: inout [ReplicaRoom],
-  ) throws {
-    var replica = state.replica
+  private mutating func readSettings() throws {
     var (rest, isCut) = (intake == nil ? Int.max : 2 * ReplicaLimits.sent.settings, false)
     let isWhole = try parts.forEachSetting(
-      limit: intake == nil ? nil : Self.settingsBudget
+      limit: intake == nil ? nil : SyncFile.settingsBudget
     ) { setting in
       rest -= 1
-      guard let (key, register) = Self.register(setting, machines, intake?.latest ?? Self.latest)
-      else { return rest > 0 }
-      let isTaken = Self.takes(key, register.value, intake, &rooms)
-      if isTaken { replica.registers.others[key] = register } else { isCut = true }
+      guard let (key, register) = self.register(setting) else { return rest > 0 }
+      let isTaken = takes(key, register.value)
+      if isTaken { file.state.replica.registers.others[key] = register } else { isCut = true }
       return rest > 0
     }
-    state.replica = replica
     if isCut || rest == 0 || !isWhole {
-      omissions.append("more settings and rules than there is room for: the others are taken")
+      file.omissions.append("more settings and rules than there is room for: the others are taken")
     }
   }
 
-  private static func register(
-    _ setting: PropertyListDictionary,
-    _ machines: [MachineID],
-    _ latest: UInt64,
-  ) -> (SyncKey, Replica.Register)? {
+  private func register(_ setting: PropertyListDictionary) -> (SyncKey, Replica.Register)? {
     guard let (key, value) = SyncKey.pair(setting), let machine = setting["machine"]?.asInt,
       machines.indices.contains(machine),
       let time = setting["time"].flatMap(PropertyListCoding<UInt64>.time.decode), time <= latest,
@@ -207,9 +204,5 @@ package struct SyncFile: Sendable {
     else { return nil }
     let stamp = SyncStamp(time: time, machine: machines[machine])
     return (key, Replica.Register(value, stamp, serial: serial))
-  }
-
-  package func isSame(as other: SyncFile) -> Bool {
-    state.replica.isSame(as: other.state.replica)
   }
 }

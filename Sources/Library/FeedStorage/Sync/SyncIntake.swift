@@ -28,18 +28,17 @@ package struct SyncIntake {
 
   /// Returns true if a mark takes no room: its story is here, or it replaces a known mark of
   /// another.
-  func isKnown(_ mark: MarkTable.Row, in table: KeyPath<SyncRegisters, MarkTable>) throws -> Bool {
-    if known[keyPath: table][mark.key] != nil { return true }
-    if let old = own[keyPath: table][mark.key], old.register < mark.register { return true }
+  func isKnown(_ mark: MarkTable.Row) throws -> Bool {
+    if known.marks[mark.key] != nil { return true }
+    if let old = own.marks[mark.key], old.register < mark.register { return true }
     return try isHere(mark.story)
   }
 
-  func roomForMarks(in table: KeyPath<SyncRegisters, MarkTable>) throws -> Int {
+  func roomForMarks() throws -> Int {
     let (share, all) = (ReplicaLimits.share.otherMarks, ReplicaLimits.sent.otherMarks)
-    let known = known[keyPath: table]
-    guard known.count + share > all else { return share }
+    guard known.marks.count + share > all else { return share }
     var others = 0
-    for row in known.rows where try !isHere(row.story) { others += 1 }
+    for row in known.marks.rows where try !isHere(row.story) { others += 1 }
     return min(share, max(all - others, 0))
   }
 

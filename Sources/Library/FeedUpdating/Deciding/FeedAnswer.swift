@@ -24,7 +24,7 @@ enum FeedAnswer: Hashable, Sendable {
   }
 
   var digest: String? {
-    guard case .document(let facts, _) = self, facts.isComplete else { return nil }
+    guard case .document(let facts, _) = self, facts.feed.isComplete else { return nil }
     return facts.digest
   }
 
@@ -41,13 +41,8 @@ enum FeedAnswer: Hashable, Sendable {
 }
 
 struct DocumentFacts: Hashable, Sendable {
-  var title: String?
-  var link: String?
-  var newLocation: String?
-  var icon: String?
-  var language: String?
-  var hints = UpdateHints()
-  var isComplete = true
+  /// The document without its stories.
+  var feed: Feed
   var digest: String
   /// The wait by the dates of its stories, or nil without any.
   var rhythm: Duration?

@@ -10,11 +10,8 @@ struct RefreshDecision: Hashable, Sendable {
   var next: FeedState
   var movesTo: String?
   var retryTime: RetryTime?
-
-  private init(_ outcome: Outcome, next: FeedState) {
-    self.outcome = outcome
-    self.next = next
-  }
+  private let subscription: Subscription
+  private let now: Date
 
   /// Decides on one feed.
   ///
@@ -26,34 +23,30 @@ struct RefreshDecision: Hashable, Sendable {
     findings: FeedFindings?,
     now: Date,
   ) {
-    let next = subscription.state
+    (self.subscription, self.now) = (subscription, now)
+    (outcome, next) = (.noData, subscription.state)
     switch answer {
     case .document(let facts, let response):
-      self.init(.noData, next: next)
       takeUp(findings)
-      remember(facts, response, of: subscription, findings: findings, now: now)
-      if facts.isComplete {
-        followMove(of: subscription, response, isProof: isProof(findings), now: now)
-      }
-      succeed(subscription, response, now: now)
+      remember(facts, response, findings)
+      if facts.feed.isComplete { followMove(response, isProof: isProof(findings)) }
+      succeed(response)
     case .notModified(let response):
-      self.init(.noData, next: next)
-      self.next.validators = response.validators ?? next.validators
       // A 204 to a request without validators answers the probe, too.
       let last = response.validators == nil ? nil : next.lastUnconditional
-      self.next.lastUnconditional = last ?? now
-      followMove(of: subscription, response, isProof: false, now: now)
-      succeed(subscription, response, now: now)
+      next.validators = response.validators ?? next.validators
+      next.lastUnconditional = last ?? now
+      followMove(response, isProof: false)
+      succeed(response)
     case .failed(let failure, let response):
-      self.init(.failed, next: next)
       takeUp(findings)
-      if let findings, findings.stored + findings.recognised > 0 { self.next.lastPart = now }
+      if let findings, findings.stored + findings.recognised > 0 { next.lastPart = now }
       outcome = .failed
-      retryTime = retryTime(failure, of: response?.url ?? subscription.url, now: now)
-      fail(subscription, failure, status: failure.status ?? response?.status, now: now)
+      retryTime = retryTime(failure, of: response?.url ?? subscription.url)
+      fail(failure, status: failure.status ?? response?.status)
     }
     if answer.failure == nil, let response = answer.response {
-      self.next.concessions = response.concessions
+      next.concessions = response.concessions
     }
   }
 
@@ -71,31 +64,29 @@ extension RefreshDecision {
   ///
   /// Only a whole one leaves validators and a digest: after a part, the next request must bring the
   /// rest.
-  mutating func remember(
+  private mutating func remember(
     _ facts: DocumentFacts,
     _ response: FetchResponse,
-    of subscription: Subscription,
-    findings: FeedFindings?,
-    now: Date,
+    _ findings: FeedFindings?,
   ) {
-    next.title = facts.title ?? next.title
-    next.link = facts.link ?? next.link
-    next.language = facts.language ?? next.language
-    next.validators = facts.isComplete ? response.validators : nil
-    next.bodyDigest = facts.isComplete ? facts.digest : nil
-    next.isCutOff = !facts.isComplete
-    takeRhythm(of: facts, findings, now: now)
-    guard facts.isComplete else { return }
-    next.noteMove(of: subscription, to: facts.newLocation, answeredFrom: response.url)
-    next.icon = facts.icon
+    next.title = facts.feed.title ?? next.title
+    next.link = facts.feed.link ?? next.link
+    next.language = facts.feed.language ?? next.language
+    next.validators = facts.feed.isComplete ? response.validators : nil
+    next.bodyDigest = facts.feed.isComplete ? facts.digest : nil
+    next.isCutOff = !facts.feed.isComplete
+    takeRhythm(of: facts, findings)
+    guard facts.feed.isComplete else { return }
+    next.noteMove(of: subscription, to: facts.feed.newLocation, answeredFrom: response.url)
+    next.icon = facts.feed.icon
     next.bodyBytes = response.bytes
-    next.hints = facts.hints
+    next.hints = facts.feed.hints
     next.lastUnconditional = now
     let hasNews = findings.map { $0.stored > 0 } ?? false
     if hasNews || next.lastChanged == nil { next.lastChanged = now }
   }
 
-  private mutating func takeRhythm(of facts: DocumentFacts, _ findings: FeedFindings?, now: Date) {
+  private mutating func takeRhythm(of facts: DocumentFacts, _ findings: FeedFindings?) {
     guard facts.hasOneDate else {
       next.rhythm = facts.rhythm
       return
@@ -107,7 +98,7 @@ extension RefreshDecision {
     )
   }
 
-  mutating func succeed(_ subscription: Subscription, _ response: FetchResponse, now: Date) {
+  private mutating func succeed(_ response: FetchResponse) {
     next.lastAsked = now
     next.lastSucceeded = now
     next.lastOutcome = outcome
@@ -136,21 +127,16 @@ extension RefreshDecision {
   /// Notes a failure.
   ///
   /// A feed that was not asked keeps its state, so that it comes first next time.
-  mutating func fail(
-    _ subscription: Subscription,
-    _ failure: FeedFailure,
-    status: Int?,
-    now: Date,
-  ) {
+  private mutating func fail(_ failure: FeedFailure, status: Int?) {
     if failure.isOffline { next.unreachedSince = next.unreachedSince ?? now }
     guard !failure.isUnasked else { return }
-    countFailure(failure, now: now)
+    countFailure(failure)
     next.lastAsked = now
     next.lastOutcome = .failed
     next.lastError = failure.reason
     next.lastStatus = status
     next.isGone = failure.isGone
-    next.nextDue = failure.isGone ? nil : due(subscription, failure, status: status, now: now)
+    next.nextDue = failure.isGone ? nil : due(failure, status: status)
     next.earliestDue = next.nextDue
   }
 
@@ -159,7 +145,7 @@ extension RefreshDecision {
   /// Failures within minutes, as of a user who tries again and again by hand, count once.
   ///
   /// While nobody can say if the network works, a host that was missing when it did keeps its wait.
-  private mutating func countFailure(_ failure: FeedFailure, now: Date) {
+  private mutating func countFailure(_ failure: FeedFailure) {
     if failure.mayBeOffline, next.isUnreachable { return }
     let pause = next.lastAsked.map { now.timeIntervalSince($0) } ?? .infinity
     if next.failures == 0 || !(0..<RefreshSchedule.floor.inSeconds).contains(pause) {
@@ -172,16 +158,11 @@ extension RefreshDecision {
 
   /// The `Retry-After` of the answer, or of an earlier one because of which a redirect was not
   /// followed.
-  func retryTime(_ failure: FeedFailure, of url: String, now: Date) -> RetryTime? {
+  private func retryTime(_ failure: FeedFailure, of url: String) -> RetryTime? {
     RetryTime(of: url, status: failure.status, failure.retryAfter, now: now)
   }
 
-  private func due(
-    _ subscription: Subscription,
-    _ failure: FeedFailure,
-    status: Int?,
-    now: Date,
-  ) -> Date {
+  private func due(_ failure: FeedFailure, status: Int?) -> Date {
     var visit = Visit(subscription)
     visit.mayBeOffline = failure.mayBeOffline && !next.isUnreachable
     visit.hasValidators = next.validators != nil
@@ -204,12 +185,7 @@ extension RefreshDecision {
   /// body that was the last one then, or if nothing is stored yet; otherwise if the redirect was
   /// seen on three days. Stories that the new URL brought itself, and its 304, prove nothing. A
   /// captive portal must not rewrite the subscriptions.
-  mutating func followMove(
-    of subscription: Subscription,
-    _ response: FetchResponse,
-    isProof: Bool,
-    now: Date,
-  ) {
+  private mutating func followMove(_ response: FetchResponse, isProof: Bool) {
     guard let url = response.permanentURL, url != subscription.url,
       !Self.isDowngrade(from: subscription.url, to: url),
       RequestTrust.mayMove(from: subscription.url, to: url)
@@ -217,7 +193,7 @@ extension RefreshDecision {
       next.pendingMove?.days = 0
       return
     }
-    let days = days(of: url, now: now)
+    let days = days(of: url)
     if isProof || days >= Self.daysUntilBelieved {
       movesTo = url
       next.pendingMove = nil
@@ -230,12 +206,12 @@ extension RefreshDecision {
   /// Returns true if a whole document shows that it is the feed's, wherever it came from.
   ///
   /// `findings` is nil for the last body again.
-  func isProof(_ findings: FeedFindings?) -> Bool {
+  private func isProof(_ findings: FeedFindings?) -> Bool {
     guard let findings else { return next.pendingMove == nil }
     return findings.hasOldStory || !findings.hadStories
   }
 
-  private func days(of url: String, now: Date) -> Int {
+  private func days(of url: String) -> Int {
     guard let pending = next.pendingMove, pending.url == url, pending.days > 0 else { return 1 }
     let isSameDay = Self.dayInUTC(pending.lastSeen) == Self.dayInUTC(now)
     return isSameDay ? pending.days : min(pending.days, 100) + 1

@@ -4,11 +4,7 @@ import FeedStorage
 import System
 
 extension ItemMerge {
-  mutating func insert(
-    _ feed: inout MergedFeed,
-    _ order: inout DocumentOrder,
-    _ shared: inout SharedStories,
-  ) throws {
+  mutating func insert(_ feed: inout MergedFeed) throws {
     try find(&feed)
     defer { feed.pruneCleared() }
     guard feed.hasNew || !changed.isEmpty else { return }
@@ -17,10 +13,10 @@ extension ItemMerge {
     for (story, recognition) in feed.recognised.enumerated() {
       if let position = recognition.position {
         fates.append(.known(isRetitled: feed.retitled.contains(story)))
-        if try placeRedated(position, &order) { continue }
+        if try placeRedated(position) { continue }
         order.noteStored(position, at: try storedInstant(position))
       } else {
-        fates.append(try placeNew(story, of: &feed, &order, &shared))
+        fates.append(try placeNew(story, of: &feed))
       }
     }
     try findNews(fates, in: &feed)
@@ -29,8 +25,6 @@ extension ItemMerge {
   private mutating func placeNew(
     _ story: Int,
     of feed: inout MergedFeed,
-    _ order: inout DocumentOrder,
-    _ shared: inout SharedStories,
   ) throws -> AnsweredStory.Fate {
     if try feed.isCleared(story) { return .keptAway }
     if feed.isFiltered(story) {
@@ -43,19 +37,19 @@ extension ItemMerge {
     // PERF: the method by its name would be one of a copy of the merge.
     if let match = try shared.match(story, of: feed.delivery, words, in: { try current($0) }) {
       if match.verdict == .own, try !match.story.item.hasWords(of: feed.delivery.item(story)) {
-        return try replace(match, by: story, of: &feed, &order, &shared)
+        return try replace(match, by: story, of: &feed)
       }
       try join(match, story, of: feed)
-      _ = try placeRedated(match.position, &order)
+      _ = try placeRedated(match.position)
       return .known(isRetitled: false)
     }
-    if try joinInsertion(story, of: &feed, &order, &shared) { return .known(isRetitled: false) }
+    if try joinInsertion(story, of: &feed) { return .known(isRetitled: false) }
     shared.note(insertion: insertions.count, of: story, in: feed.delivery)
-    return try insert(story, of: &feed, &order, &shared)
+    return try insert(story, of: &feed)
   }
 
   /// Moves a stored story whose date has changed; returns false if it stays.
-  private mutating func placeRedated(_ position: Int, _ order: inout DocumentOrder) throws -> Bool {
+  private mutating func placeRedated(_ position: Int) throws -> Bool {
     guard let instant = newInstant(position), try instant != storedInstant(position) else {
       return false
     }
@@ -101,14 +95,12 @@ extension ItemMerge {
     _ match: SharedStories.Match,
     by story: Int,
     of feed: inout MergedFeed,
-    _ order: inout DocumentOrder,
-    _ shared: inout SharedStories,
   ) throws -> AnsweredStory.Fate {
     let old = try current(match.position)
     removed.insert(match.position)
     shared.forget(old, at: match.position)
     shared.note(insertion: insertions.count, of: story, in: feed.delivery)
-    let fate = try insert(story, of: &feed, &order, &shared)
+    let fate = try insert(story, of: &feed)
     var effect = ImportedStory(old, at: 0).effect
     (effect.isRead, effect.arrivesRead) = (false, try cameRead(old))
     insertions.inherit(from: old, effect, to: insertions.count - 1, by: match.rule)
@@ -116,12 +108,7 @@ extension ItemMerge {
   }
 
   /// Adds the feed to a story that this run adds; returns false if there is none.
-  private mutating func joinInsertion(
-    _ story: Int,
-    of feed: inout MergedFeed,
-    _ order: inout DocumentOrder,
-    _ shared: inout SharedStories,
-  ) throws -> Bool {
+  private mutating func joinInsertion(_ story: Int, of feed: inout MergedFeed) throws -> Bool {
     let (name, delivery) = (feed.delivery.feed, feed.delivery)
     // Stories that another home told apart stay apart.
     guard delivery.imported(story)?.id == nil else { return false }
@@ -134,7 +121,7 @@ extension ItemMerge {
       let rule = try delivery.storyRule(of: story)
       if verdict == .own {
         let other = try insertions.story(number)
-        _ = try insert(story, of: &feed, &order, &shared)
+        _ = try insert(story, of: &feed)
         feed.findings.stored -= 1
         let effect = insertions.replaceByLast(number)
         insertions.inherit(from: other, effect, to: number, by: rule)
@@ -151,8 +138,6 @@ extension ItemMerge {
   private mutating func insert(
     _ story: Int,
     of feed: inout MergedFeed,
-    _ order: inout DocumentOrder,
-    _ shared: inout SharedStories,
   ) throws -> AnsweredStory.Fate {
     let id = try shared.newID(of: story, in: feed.delivery)
     let wasEvicted = feed.takeEvicted(story)

@@ -25,6 +25,8 @@ package struct ItemMerge {
   package internal(set) var texts: [NewText] = []
   package internal(set) var articles: [NewText] = []
   package internal(set) var marks = ImportedMarks()
+  var order = DocumentOrder()
+  var shared = SharedStories()
   /// Instants of stored stories in seconds since 2001: not a number if unknown, empty before a
   /// delivery.
   private var instants: [Double] = []
@@ -58,12 +60,12 @@ package struct ItemMerge {
     for number in feeds.indices { try update(&feeds[number]) }
     for number in feeds.indices { try readOld(in: &feeds[number]) }
     // Third step, `StoryOrder`: the places of new and re-dated stories.
-    var shared = try sharedStories(feeds, among: close)
+    shared = try sharedStories(feeds, among: close)
     let new = feeds.reduce(0) { $0 + $1.new.count }
     insertions.all.reserveCapacity(new)
     texts.reserveCapacity(texts.count + new)
-    var order = DocumentOrder()
-    for number in feeds.indices { try insert(&feeds[number], &order, &shared) }
+    for number in feeds.indices { try insert(&feeds[number]) }
+    shared = SharedStories()
     return feeds.map(\.findings)
   }
 
@@ -245,7 +247,6 @@ extension ItemMerge {
   }
 
   private static func moved(_ feeds: [String], _ moves: [String: String]) -> [String] {
-    var seen: Set<String> = []
-    return feeds.map { moves[$0] ?? $0 }.filter { seen.insert($0).inserted }
+    feeds.map { moves[$0] ?? $0 }.distinct(by: \.self)
   }
 }

@@ -1,4 +1,4 @@
-package import FeedFetching
+import FeedFetching
 package import FeedModel
 import FeedParsing
 import FeedStorage
@@ -10,10 +10,7 @@ extension AnnouncedMoves {
   /// Asks the sites of feeds that have failed for days which feed they name, and remembers it.
   ///
   /// Nothing moves by that. A site is asked for one feed in a run, and for each at most once a week.
-  package func search(
-    after report: RefreshReport,
-    cancellation: FetchCancellation,
-  ) throws -> [Move] {
+  package func search(after report: RefreshReport) throws -> [Move] {
     let failed = Set(
       report.feeds.filter { $0.remedy?.isOfAddress ?? false }.map(\.url)
         + report.unasked.filter { $0.reason == .gone }.map(\.url)
@@ -28,21 +25,17 @@ extension AnnouncedMoves {
     guard !lost.isEmpty else { return [] }
     let known = Set(all.flatMap { [$0.url] + $0.state.formerURLs }.map(WebURL.canonical))
     return try tools.inTurn {
-      try search(Array(lost.prefix(Self.mostOfRun)), besides: known, cancellation)
+      try search(Array(lost.prefix(Self.mostOfRun)), besides: known)
     } ?? []
   }
 
-  private func search(
-    _ feeds: [Subscription],
-    besides known: Set<String>,
-    _ cancellation: FetchCancellation,
-  ) throws -> [Move] {
-    let pages = try documents(feeds.map { FetchRequest($0, at: $0.sitePage) }, cancellation)
+  private func search(_ feeds: [Subscription], besides known: Set<String>) throws -> [Move] {
+    let pages = try documents(feeds.map { FetchRequest($0, at: $0.sitePage) })
     let requests = zip(feeds, pages).map { feed, page in
       (page?.namedFeeds ?? []).filter { !known.contains(WebURL.canonical($0)) }
         .compactMap { url in page.flatMap { FetchRequest(feed, at: url, namedBy: $0) } }
     }
-    var documents = try documents(Array(requests.joined()), cancellation)[...]
+    var documents = try documents(Array(requests.joined()))[...]
     let found = requests.map { requests -> (url: String?, isFinal: Bool) in
       defer { documents = documents.dropFirst(requests.count) }
       let answers = documents.prefix(requests.count)

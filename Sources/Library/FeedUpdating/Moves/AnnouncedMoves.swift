@@ -19,10 +19,7 @@ package struct AnnouncedMoves: Sendable {
   }
 
   /// Follows the feeds that a run has reached; most runs ask nobody.
-  package func follow(
-    after report: RefreshReport,
-    cancellation: FetchCancellation,
-  ) throws -> [Move] {
+  package func follow(after report: RefreshReport) throws -> [Move] {
     let reached = Set(report.feeds.filter { $0.announcesMove && $0.outcome != .failed }.map(\.url))
     guard !reached.isEmpty else { return [] }
     let wanted = try tools.store.read().subscriptions.filter { feed in
@@ -31,17 +28,12 @@ package struct AnnouncedMoves: Sendable {
         && !feed.losesSecrets(at: move.url)
     }
     guard !wanted.isEmpty else { return [] }
-    return try tools.inTurn {
-      try follow(wanted, cancellation)
-    } ?? []
+    return try tools.inTurn { try follow(wanted) } ?? []
   }
 
-  private func follow(
-    _ wanted: [Subscription],
-    _ cancellation: FetchCancellation,
-  ) throws -> [Move] {
+  private func follow(_ wanted: [Subscription]) throws -> [Move] {
     let requests = wanted.map { FetchRequest($0, at: $0.state.announcedMove?.url ?? "") }
-    let documents = try documents(requests, cancellation)
+    let documents = try documents(requests)
     return try tools.store.update(waitAtMost: tools.clock.timeToLock) { library in
       var subscriptions = library.subscriptions
       var moves: [Move] = []
@@ -67,22 +59,15 @@ package struct AnnouncedMoves: Sendable {
   }
 
   /// Returns the documents at URLs of the web, and leaves servers in peace that ask for that.
-  func documents(
-    _ requests: [FetchRequest],
-    _ cancellation: FetchCancellation,
-  ) throws -> [FetchedDocument?] {
+  func documents(_ requests: [FetchRequest]) throws -> [FetchedDocument?] {
     let options = tools.options(beside: try tools.store.read())
     let reading = { @Sendable (request: FetchRequest) in
       DocumentReading(ParsingLimits(maximumBytes: request.maximumBytes(options)))
     }
     let documents = tools.fetcher.answers(
-      to: requests.map { request in
-        var request = request
-        request.reading = reading(request).job
-        return request
-      },
+      to: requests.map { request in request.changed { $0.reading = reading(request).job } },
       options: options,
-      cancellation: cancellation,
+      cancellation: tools.cancellation,
       make: { DocumentReader(reading($0)).read($0, $1, $2) },
     )
     var busy = BusyServers()

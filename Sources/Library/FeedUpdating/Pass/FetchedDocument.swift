@@ -53,14 +53,10 @@ package struct FetchedDocument: Sendable {
 
   private func facts(of feed: Feed, now: Date) -> DocumentFacts {
     let dates = feed.items.compactMap(\.date)
+    var document = feed
+    (document.items, document.texts) = ([], [])
     return DocumentFacts(
-      title: feed.title,
-      link: feed.link,
-      newLocation: feed.newLocation,
-      icon: feed.icon,
-      language: feed.language,
-      hints: feed.hints,
-      isComplete: feed.isComplete,
+      feed: document,
       digest: digest,
       rhythm: RefreshSchedule.rhythm(of: dates, now: now),
       hasOneDate: RefreshSchedule.areOfTheDocument(dates),

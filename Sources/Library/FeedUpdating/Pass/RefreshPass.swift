@@ -88,9 +88,7 @@ final class RefreshPass: Sendable {
     }
     refresher.fetcher.fetch(
       requests.filter { !takeAnswer(to: $0) }.map { request in
-        var request = request
-        request.reading = reading(request).job
-        return request
+        request.changed { $0.reading = reading(request).job }
       },
       options: fetchOptions,
       cancellation: cancellation,

@@ -11,24 +11,19 @@ struct RefreshPlan: Hashable, Sendable {
   var feeds: [Subscription] = []
   var unasked: [UnaskedFeed] = []
 
-  init(
-    _ subscriptions: [Subscription],
-    options: RefreshOptions,
-    retryTimes: [String: RetryTime],
-    now: Date,
-  ) {
+  init(_ subscriptions: [Subscription], _ options: RefreshOptions, at moment: RefreshMoment) {
     let named = options.feeds.map(Set.init)
     for var subscription in subscriptions
     where named?.contains(subscription.url) ?? !subscription.isNeverAsked {
       if options.isForced { subscription.state.bodyDigest = nil }
-      if let reason = Self.reasonNotToAsk(subscription, options, retryTimes, now) {
+      if let reason = Self.reasonNotToAsk(subscription, options, moment) {
         unasked.append(UnaskedFeed(url: subscription.url, reason: reason))
       } else {
         feeds.append(subscription)
       }
     }
-    if options.gathersDue { gather(options.forecast, now) }
-    let urgencies = feeds.map { RefreshSchedule.urgency(of: $0, now: now) }
+    if options.gathersDue { gather(at: moment) }
+    let urgencies = feeds.map { RefreshSchedule.urgency(of: $0, now: moment.now) }
     // Stable, so that those never asked come in the user's order.
     feeds = feeds.indices.sorted { (-urgencies[$0], $0) < (-urgencies[$1], $1) }.map { feeds[$0] }
   }
@@ -40,16 +35,16 @@ struct RefreshPlan: Hashable, Sendable {
   /// Leaves what is due to a later run if other feeds will be due within some minutes.
   ///
   /// No feed waits that was never asked, or has been due for long.
-  private mutating func gather(_ forecast: ReadingForecast?, _ now: Date) {
+  private mutating func gather(at moment: RefreshMoment) {
     let dates = feeds.map { feed -> Date in
-      let due = RefreshSchedule.due(feed, forecast: forecast, now: now)
+      let due = moment.due(feed)
       return due.reason == .never ? .distantPast : due.date
     }
-    guard let first = dates.min(), let last = dates.max(), last <= now else { return }
+    guard let first = dates.min(), let last = dates.max(), last <= moment.now else { return }
     let end = first.addingTimeInterval(Self.gathering)
     let isWorthwhile = unasked.contains { feed in
       guard case .notDue(let until?) = feed.reason else { return false }
-      return until > now && until <= end
+      return until > moment.now && until <= end
     }
     guard isWorthwhile else { return }
     unasked += feeds.map { UnaskedFeed(url: $0.url, reason: .notDue(until: end)) }
@@ -63,24 +58,17 @@ struct RefreshPlan: Hashable, Sendable {
   private static func reasonNotToAsk(
     _ subscription: Subscription,
     _ options: RefreshOptions,
-    _ retryTimes: [String: RetryTime],
-    _ now: Date,
+    _ moment: RefreshMoment,
   ) -> UnaskedFeed.Reason? {
     if let server = subscription.state.server { return .ofServer(server) }
     if subscription.isOfSavedPages { return .saved }
     if subscription.state.isGone, options.feeds == nil { return .gone }
-    if subscription.settings.isPaused(at: now), options.feeds == nil { return .paused }
-    let retryTime = RefreshSchedule.retryTime(
-      of: subscription.url,
-      retryTimes: retryTimes,
-      now: now,
-    )
-    if let retryTime, !options.isForced { return .askedToWait(retryTime) }
-    let forecast = options.forecast
-    guard options.onlyDue,
-      !RefreshSchedule.isDue(subscription, now: now, retryTimes: retryTimes, forecast: forecast)
-    else { return nil }
-    return .notDue(until: RefreshSchedule.due(subscription, forecast: forecast, now: now).date)
+    if subscription.settings.isPaused(at: moment.now), options.feeds == nil { return .paused }
+    if !options.isForced, let retryTime = moment.retryTime(of: subscription.url) {
+      return .askedToWait(retryTime)
+    }
+    guard options.onlyDue, !moment.isDue(subscription) else { return nil }
+    return .notDue(until: moment.due(subscription).date)
   }
 
   func requests(_ options: RefreshOptions, now: Date) -> [FetchRequest] {

@@ -4,19 +4,14 @@ package import FeedModel
 package import FeedStorage
 package import System
 
+/// What came of a run; the values of its record are the report's own.
+@dynamicMemberLookup
 package struct RefreshReport: Sendable {
-  package var outcome = Outcome.noData
-  package var new = 0
-  package var changed = 0
-  package var stored = 0
-  package var asked = 0
-  package var failed = 0
-  package var seconds = 0.0
+  package var record = RunRecord(started: .distantPast, command: "", outcome: .noData)
   /// Reports on the asked feeds, in the order of the subscriptions.
   package var feeds: [FeedReport] = []
   package var newItems = NewItems()
   package var unasked: [UnaskedFeed] = []
-  package var isOnlyDue = false
   package var subscribed = 0
   package var wantsPages = false
   package var wantsDownloads = false
@@ -34,15 +29,17 @@ package struct RefreshReport: Sendable {
   package var gaveWay = false
   package var otherProcess: Int32?
 
-  /// True if nobody was asked because the network is metered.
-  package var waitsForNetwork = false
-
   package init() {}
 
   init(givingWayTo turn: RefreshTurn, _ clock: RefreshRunClock) {
     gaveWay = true
     otherProcess = turn.process
-    seconds = clock.elapsed.inSeconds
+    record.seconds = clock.elapsed.inSeconds
+  }
+
+  package subscript<Value>(dynamicMember value: WritableKeyPath<RunRecord, Value>) -> Value {
+    get { record[keyPath: value] }
+    set { record[keyPath: value] = newValue }
   }
 
   package var left: Int { unasked.count { $0.reason == .left } }
@@ -66,19 +63,24 @@ package struct RefreshReport: Sendable {
   /// Adds up the feeds' counts, and decides the outcome: new data if any feed has some, failed if
   /// all that were asked failed, else no data.
   mutating func conclude() {
-    asked = feeds.count
-    failed = feeds.count { $0.outcome == .failed }
-    new = feeds.map(\.new).reduce(0, +)
-    changed = feeds.map(\.changed).reduce(0, +)
-    stored = feeds.map(\.stored).reduce(0, +)
+    record.asked = feeds.count
+    record.failed = feeds.count { $0.outcome == .failed }
+    record.new = feeds.map(\.new).reduce(0, +)
+    record.changed = feeds.map(\.changed).reduce(0, +)
+    record.stored = feeds.map(\.stored).reduce(0, +)
+    record.requests = feeds.map(\.requests).reduce(0, +)
+    record.bytes = feeds.map(\.bytes).reduce(0, +)
+    let saved = feeds.compactMap(\.savedBytes)
+    (record.unchanged, record.savedBytes) = (saved.count, saved.reduce(0, +))
     // A feed that failed in the middle may have brought news before.
     if feedsWithNewData > 0 {
-      outcome = .newData
+      record.outcome = .newData
     } else {
       // A run that got to ask nobody does not know that there is no news.
-      outcome = asked + left > 0 && failed == asked ? .failed : .noData
+      let isFailed = record.asked + left > 0 && record.failed == record.asked
+      record.outcome = isFailed ? .failed : .noData
     }
-    if storageError != nil { outcome = .failed }
+    if storageError != nil { record.outcome = .failed }
   }
 
   /// Adds the feeds not asked, and puts the reports, which are in the order of saving, into that of
@@ -97,7 +99,7 @@ package struct RefreshReport: Sendable {
     wantsDownloads = subscriptions.contains { $0.settings.downloads != nil }
     wantsLists = followed.lists.contains { $0.isDue(at: now) }
     unasked += plan.unasked
-    self.isOnlyDue = isOnlyDue
+    record.isOnlyDue = isOnlyDue
   }
 }
 

@@ -53,18 +53,11 @@ package struct Refresher: Sendable {
     do {
       _ = try rules.get()
       let library = try store.read()
-      let plan = RefreshPlan(
-        library.subscriptions,
-        options: options,
-        retryTimes: library.retryTimes,
-        now: clock.date,
-      )
+      let moment = RefreshMoment(clock.date, library.retryTimes, forecast: options.forecast)
+      let plan = RefreshPlan(library.subscriptions, options, at: moment)
       if !plan.feeds.isEmpty { turn?.noteHolder() }
       var refresher = self
-      if !options.isForced {
-        let stopped = RefreshSchedule.stoppedServers(library.retryTimes, now: clock.date)
-        refresher.fetchOptions.stoppedServers = stopped
-      }
+      if !options.isForced { refresher.fetchOptions.stoppedServers = moment.stoppedServers }
       let pass = RefreshPass(plan, options, of: refresher, clock, cancellation, progress)
       return refresher.watched(pass, clock) {
         var report = pass.perform()
@@ -107,7 +100,9 @@ package struct Refresher: Sendable {
     _ clock: RefreshRunClock,
   ) {
     do {
-      try store.append(RunRecord(report, command: options.command, started: clock.date))
+      (report.started, report.command) = (clock.date, options.command)
+      report.record.left = report.left
+      try store.append(report.record)
     } catch {
       if report.storageError == nil { report.warnings.append("\(error)") }
     }
@@ -145,24 +140,7 @@ package struct RefreshOptions: Hashable, Sendable {
 extension RefreshReport {
   /// False for a run that asked nobody: it has changed nothing.
   fileprivate var isWorthRecording: Bool {
-    subscribed > 0 && (asked > 0 || outcome == .failed || storageError != nil)
-  }
-}
-
-extension RunRecord {
-  fileprivate init(_ report: RefreshReport, command: String, started: Date) {
-    self.init(started: started, command: command, outcome: report.outcome)
-    asked = report.asked
-    failed = report.failed
-    (new, changed) = (report.new, report.changed)
-    stored = report.stored
-    seconds = report.seconds
-    left = report.left
-    isOnlyDue = report.isOnlyDue
-    requests = report.feeds.map(\.requests).reduce(0, +)
-    bytes = report.feeds.map(\.bytes).reduce(0, +)
-    let saved = report.feeds.compactMap(\.savedBytes)
-    (unchanged, savedBytes) = (saved.count, saved.reduce(0, +))
+    subscribed > 0 && (record.asked > 0 || record.outcome == .failed || storageError != nil)
   }
 }
 

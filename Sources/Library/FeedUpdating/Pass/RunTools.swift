@@ -8,6 +8,7 @@ package struct RunTools: Sendable {
   package let fetcher: any FeedFetcher
   package let store: LibraryStore
   package let clock: RefreshRunClock
+  package let cancellation: FetchCancellation
   package let now: @Sendable () -> Date
   private let options: FetchOptions
 
@@ -16,17 +17,18 @@ package struct RunTools: Sendable {
     options: FetchOptions,
     in store: LibraryStore,
     clock: RefreshRunClock,
+    _ cancellation: FetchCancellation,
     now: @escaping @Sendable () -> Date,
   ) {
     (self.fetcher, self.options, self.store) = (fetcher, options, store)
-    (self.clock, self.now) = (clock, now)
+    (self.clock, self.cancellation, self.now) = (clock, cancellation, now)
   }
 
   /// Returns the options for the time that is left, which leave servers in peace that ask for that.
   package func options(beside library: Library) -> FetchOptions {
     var options = options
     options.deadline = clock.fetchDeadline
-    options.stoppedServers = RefreshSchedule.stoppedServers(library.retryTimes, now: now())
+    options.stoppedServers = RefreshMoment(now(), library.retryTimes).stoppedServers
     return options
   }
 

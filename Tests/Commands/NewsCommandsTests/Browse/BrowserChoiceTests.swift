@@ -24,7 +24,7 @@ struct BrowserChoiceTests {
     let library = try news.store.read(.names)
     var browser = Browser(library, try news.store.rules())
     browser.resize(columns: columns, rows: 24)
-    browser.stories.list(Array(0..<library.items.count))
+    browser.stories.list(FoundStories(Array(0..<library.items.count)))
     return browser
   }
 
@@ -32,7 +32,7 @@ struct BrowserChoiceTests {
   private func reload(_ browser: inout Browser, _ positions: [Int]? = nil) throws {
     let library = try news.store.read(.names)
     browser.update(sources: BrowserSource.all(of: library.subscriptions, try news.store.rules()))
-    try browser.update(to: library, positions ?? Array(0..<library.items.count))
+    try browser.update(to: library, FoundStories(positions ?? Array(0..<library.items.count)))
   }
 
   @Test("a command that leaves its feed out means that of the row")
@@ -201,16 +201,16 @@ struct BrowserChoiceTests {
   @Test("in another order, or without what is read, the chosen story stays so, but for the top one")
   func orderOfStories() throws {
     var browser = try browser()
-    try browser.stories.listAgain([0, 1, 2, 3, 4], isReversed: true, rows: 22)
+    try browser.stories.listAgain(FoundStories([0, 1, 2, 3, 4]), isReversed: true, rows: 22)
     #expect(try browser.stories.selected()?.id == Sample.id(5))
     _ = try press("j", &browser)
     for (positions, isReversed) in [
       ([0, 1, 2, 3, 4], false), ([1, 3], false), ([3, 0], true),
     ] {
-      try browser.stories.listAgain(positions, isReversed: isReversed, rows: 22)
+      try browser.stories.listAgain(FoundStories(positions), isReversed: isReversed, rows: 22)
       #expect(try browser.stories.selected()?.id == Sample.id(4))
     }
-    try browser.stories.listAgain([0, 1, 2], isReversed: false, rows: 22)
+    try browser.stories.listAgain(FoundStories([0, 1, 2]), isReversed: false, rows: 22)
     #expect(try browser.stories.selected()?.id == Sample.id(1))
     #expect(try press("jl<", &browser) == [.listAgain, .listAgain])
   }
@@ -266,7 +266,7 @@ struct BrowserChoiceTests {
       (LibraryChange(StoryChanges(adding: [new])), ())
     }
     try reload(&browser)
-    try browser.stories.listAgain(Array(0..<6), isReversed: true, rows: 22)
+    try browser.stories.listAgain(FoundStories(Array(0..<6)), isReversed: true, rows: 22)
     #expect(browser.stories.picked == [Sample.id(1), Sample.id(3)] && browser.lost.isEmpty)
     news("delete", Sample.id(1))
     try reload(&browser)
@@ -325,7 +325,7 @@ struct BrowserChoiceTests {
   @Test("A marks the stories that were listed, and none that came behind the list's back")
   func readAll() throws {
     var browser = try browser()
-    browser.stories.list([0, 2, 3], isReversed: true)
+    browser.stories.list(FoundStories([0, 2, 3]), isReversed: true)
     let new = Sample.story(9, "New", hours: 0)
     try news.store.update { library in
       (LibraryChange(StoryChanges(adding: [new])), ())

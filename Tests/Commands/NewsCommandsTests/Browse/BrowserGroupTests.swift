@@ -24,7 +24,10 @@ struct BrowserGroupTests {
     var browser = Browser(library, [])
     browser.isGrouped = true
     let positions = Array(0..<library.items.count)
-    browser.stories.list(positions, try similar(in: library), isReversed: isReversed)
+    browser.stories.list(
+      FoundStories(positions, try similar(in: library)),
+      isReversed: isReversed,
+    )
     browser.stories.select(1, rows: 22)
     return browser
   }
@@ -41,7 +44,7 @@ struct BrowserGroupTests {
 
   private func titles(_ browser: Browser) throws -> [Substring] {
     let names = FeedName(browser.stories.library)
-    return try BrowserView(context: try news.context, names: names).rows(browser)
+    return try BrowserView(context: try news.context, names: names, browser: browser).rows()
       .map { TerminalText.unstyled(TerminalText.withoutJumps($0.joined())) }
       .prefix(browser.stories.count + 1).map { $0.prefix(30) }
   }
@@ -153,13 +156,17 @@ struct BrowserGroupTests {
     var browser = try browser()
     _ = try press("=jj", &browser)
     #expect(try press("c", &browser) == [.listAgain] && browser.place?.isGrouped == false)
-    try browser.stories.listAgain(Array(0..<5), isReversed: false, rows: 22)
+    try browser.stories.listAgain(FoundStories(Array(0..<5)), isReversed: false, rows: 22)
     #expect(try browser.stories.selected()?.id == Self.row[2])
     #expect(try press("=", &browser).isEmpty)
     #expect(browser.message == "c puts similar stories in one row, which = opens")
     #expect(try press("c", &browser) == [.listAgain] && browser.place?.isGrouped == true)
     let similar = try similar(in: browser.stories.library)
-    try browser.stories.listAgain(Array(0..<5), similar, isReversed: false, rows: 22)
+    try browser.stories.listAgain(
+      FoundStories(Array(0..<5), similar),
+      isReversed: false,
+      rows: 22,
+    )
     #expect(browser.stories.count == 3 && browser.stories.cursor.selected == 1)
     var next = Browser(browser.stories.library, [])
     next.goBack(toSourceOf: try #require(browser.place))
@@ -175,15 +182,14 @@ struct BrowserGroupTests {
     _ = try press("=", &browser)
     news("star", Self.row[1])
     let library = try news.store.read(.names)
-    let similar = try rows.rows(try news.context, of: Array(0..<5), in: library, if: true)
-    try browser.update(to: library, Array(0..<5), similar)
+    let found = try rows.rows(try news.context, of: Array(0..<5), in: library, if: true)
+    try browser.update(to: library, found)
     #expect(browser.stories.count == 5 && browser.lost.isEmpty)
     news("delete", "--yes", Self.row[2])
     let smaller = try news.store.read(.names)
     let fewer = try rows.rows(try news.context, of: Array(0..<4), in: smaller, if: true)
-    #expect(fewer.others == [1: [2]])
-    #expect(
-      try rows.rows(try news.context, of: Array(0..<4), in: smaller, if: false).others.isEmpty
-    )
+    #expect(fewer.similar.others == [1: [2]])
+    let alone = try rows.rows(try news.context, of: Array(0..<4), in: smaller, if: false)
+    #expect(alone.similar.others.isEmpty)
   }
 }

@@ -135,10 +135,12 @@ struct BrowserQuestionTests {
     browser.ask("Two feeds:\n  1  a\n  2  b\nWhich one? [1-2] ")
     #expect(browser.text?.lines == ["Two feeds:", "  1  a", "  2  b"])
     _ = try browser.press(.character("2"))
-    let view = BrowserView(context: try news.context, names: FeedName(browser.stories.library))
-    #expect(try view.rows(browser).last?.first == "Which one? [1-2] 2_")
+    let bottom = { [names = FeedName(browser.stories.library)] (browser: Browser) in
+      try BrowserView(context: try news.context, names: names, browser: browser).rows().last?.first
+    }
+    #expect(try bottom(browser) == "Which one? [1-2] 2_")
     browser.columns = 16
-    #expect(try view.rows(browser).last?.first == "[1-2] 2_")
+    #expect(try bottom(browser) == "[1-2] 2_")
     #expect(try browser.press(.enter) == [.answer("2")])
     #expect(browser.question == nil && browser.text == nil && browser.focus == .stories)
     browser.ask("Clear? [y/N] ")
@@ -153,9 +155,10 @@ struct BrowserQuestionTests {
     for sign in "/auther:lee" { _ = try browser.press(.character(sign)) }
     let reason = "unknown field auther; did you mean author:lee?"
     browser.message = reason
-    let view = BrowserView(context: try news.context, names: FeedName(browser.stories.library))
-    let rows = try view.rows(browser).map { $0.joined() }
-    let place = view.cursor(browser)
+    let names = FeedName(browser.stories.library)
+    let view = BrowserView(context: try news.context, names: names, browser: browser)
+    let rows = try view.rows().map { $0.joined() }
+    let place = view.cursor
     #expect(rows.count == 12)
     #expect(rows.last?.hasPrefix("/auther:lee_") == true)
     #expect((place.row, place.column) == (11, 11))

@@ -22,7 +22,7 @@ struct BrowserSequenceTests {
     let library = try news.store.read(.names)
     var browser = Browser(library, [], StoryQuery(), [], keys: keys)
     (browser.rows, browser.columns) = (24, 80)
-    browser.stories.list(Array(0..<library.items.count))
+    browser.stories.list(FoundStories(Array(0..<library.items.count)))
     return browser
   }
 
@@ -47,8 +47,8 @@ struct BrowserSequenceTests {
       arguments: Arguments(),
       environment: news.testEnvironment,
     )
-    let rows = try BrowserView(context: context, names: FeedName(browser.stories.library))
-      .rows(browser)
+    let names = FeedName(browser.stories.library)
+    let rows = try BrowserView(context: context, names: names, browser: browser).rows()
     return TerminalText.unstyled(rows.last?.joined() ?? "")
   }
 
@@ -153,7 +153,7 @@ struct BrowserSequenceTests {
     let actions = try perform(try browser.press(.enter), &browser)
     let one = Sample.id(1)
     #expect(actions == [.command(NoteCommand.words("ok", of: [one])), .command(["star", one])])
-    #expect(browser.question == .line("tag "))
+    #expect(browser.question == BrowserQuestion(.line, "tag "))
     _ = try browser.press(.escape)
     #expect(browser.question == nil && browser.waiting == nil)
     _ = try press("b", &browser)
@@ -173,7 +173,7 @@ struct BrowserSequenceTests {
       #expect(try press(key, &browser) == [] && !browser.message.isEmpty, "\(key)")
     }
     #expect(try press("b", &browser).count == 1, "which says what it has done")
-    browser.stories.list([])
+    browser.stories.list(FoundStories([]))
     #expect(try press("a", &browser) == [] && browser.message == "no unread story here")
   }
 
@@ -182,7 +182,7 @@ struct BrowserSequenceTests {
     var browser = try browser("a note ; s")
     _ = try press("aok", &browser)
     news("delete", Sample.id(1))
-    try browser.update(to: try news.store.read(.names), Array(0..<4))
+    try browser.update(to: try news.store.read(.names), FoundStories(Array(0..<4)))
     browser.noteShown()
     #expect(throws: Failure.self) { try perform(try browser.press(.enter), &browser) }
     browser.noteShown()

@@ -21,7 +21,7 @@ struct BrowserTests {
     let library = try news.store.read(.names)
     var browser = Browser(library)
     (browser.rows, browser.columns) = (rows, columns)
-    browser.stories.list(Array(0..<library.items.count))
+    browser.stories.list(FoundStories(Array(0..<library.items.count)))
     return browser
   }
 
@@ -35,8 +35,9 @@ struct BrowserTests {
       arguments: Arguments(),
       environment: news.testEnvironment,
     )
-    return try BrowserView(context: context, names: FeedName(browser.stories.library))
-      .rows(browser).map { TerminalText.unstyled(TerminalText.withoutJumps($0.joined())) }
+    let names = FeedName(browser.stories.library)
+    return try BrowserView(context: context, names: names, browser: browser).rows()
+      .map { TerminalText.unstyled(TerminalText.withoutJumps($0.joined())) }
   }
 
   @Test("a narrow window shows the stories, unread ones with a point, the chosen one with a mark")
@@ -82,7 +83,7 @@ struct BrowserTests {
     try news.store(stories, subscriptions: [])
     var browser = Browser(try news.store.read(.names))
     (browser.rows, browser.columns) = (6, 80)
-    browser.stories.list([0, 1])
+    browser.stories.list(FoundStories([0, 1]))
     let rows = try shown(browser)
     #expect(rows[1].hasPrefix("> • ♪ Story 1 ") && rows[2].hasPrefix("  • Story 2 "))
   }
@@ -145,7 +146,7 @@ struct BrowserTests {
     let example = try #require(browser.feeds.shown.firstIndex { $0.name == "Example" })
     browser.take(counts: [BrowserSource.ID(feed: Sample.other): 1])
     _ = try press("f" + String(repeating: "j", count: example), &browser)
-    browser.stories.list([])
+    browser.stories.list(FoundStories([]))
     #expect(try press("n", &browser) == [.listUnread] && browser.source.name == "Other Feed")
   }
 
@@ -156,7 +157,7 @@ struct BrowserTests {
     browser.stories.select(1, rows: 22)
     news("read", "--all")
     let library = try news.store.read(.names)
-    try browser.update(to: library, Array(0..<5))
+    try browser.update(to: library, FoundStories(Array(0..<5)))
     #expect(try press("n", &browser) == [.countForUnread(step: 1)])
     #expect(browser.message == "looking for unread stories…")
     let context = try CommandContext(
@@ -307,7 +308,7 @@ struct BrowserTests {
       var browser = try browser()
       browser.goBack(toSourceOf: place)
       #expect(browser.isReversed == place.isReversed && browser.source.name == "All stories")
-      browser.stories.list(Array(0..<browser.stories.library.items.count))
+      browser.stories.list(FoundStories(Array(0..<browser.stories.library.items.count)))
       _ = try browser.goBack(toStory: place.story)
       return browser.stories.cursor.selected
     }
@@ -355,7 +356,7 @@ struct BrowserTests {
     news.fetcher.serve(Sample.feed, .init(body: feed))
     #expect(news("subscribe", Sample.feed).status == 0)
     var browser = Browser(try news.store.read(.names))
-    browser.stories.list([0])
+    browser.stories.list(FoundStories([0]))
     let named = NamedStory(number: nil, story: try browser.stories.story(0))
     let shown = ShownStory(named, trackers: TrackerRemoval([]), in: news.store, try news.context)
     browser.text = TextPane(shown, ["line"], columns: 80, hasDetails: false)
@@ -432,7 +433,7 @@ struct BrowserTests {
     #expect(place.folded == ["work"])
     // The folded tag's unread story follows the last one of another feed.
     _ = try press("j", &browser)
-    browser.stories.list([])
+    browser.stories.list(FoundStories([]))
     #expect(try press("n", &browser) == [.listUnread] && browser.source.name == "work")
     #expect(try press("-", &browser).isEmpty)
     #expect(rows() == ["work", "Example", "Other Feed"])
@@ -457,7 +458,7 @@ struct BrowserTests {
     var browser = try browser()
     for positions in [[0, 1, 2, 3, 4], [4, 2, 0, 3, 1]] {
       for isReversed in [false, true] {
-        browser.stories.list(positions, isReversed: isReversed)
+        browser.stories.list(FoundStories(positions), isReversed: isReversed)
         for position in 0..<5 {
           let id = try browser.stories.library.items.id(at: position)
           let row = try #require(positions.firstIndex(of: position))
@@ -465,7 +466,7 @@ struct BrowserTests {
         }
       }
     }
-    browser.stories.list([4, 0])
+    browser.stories.list(FoundStories([4, 0]))
     #expect(try browser.stories.index(ofID: Sample.id(3)) == nil)
   }
 
@@ -557,11 +558,11 @@ struct BrowserTests {
       (LibraryChange(StoryChanges(adding: new)), ())
     }
     let library = try news.store.read(.names)
-    try browser.update(to: library, Array(0..<7))
+    try browser.update(to: library, FoundStories(Array(0..<7)))
     #expect(try browser.stories.selected()?.id == Sample.id(4))
     #expect(browser.stories.cursor.selected - browser.stories.cursor.top == row)
     news("clear", "--yes")
-    try browser.update(to: try news.store.read(.names), [])
+    try browser.update(to: try news.store.read(.names), FoundStories([]))
     browser.noteShown()
     #expect(try browser.stories.selected() == nil)
     #expect(try press("jn\u{20}sou", &browser).isEmpty)

@@ -624,7 +624,7 @@ struct DownloadsTests {
     func folder(_ variables: [String: String]) throws -> String {
       var environment = home.news.testEnvironment
       environment.variable = { variables[$0] }
-      return try DownloadsFolder.folder(environment.variable, isMacOS: environment.isMacOS)
+      return try environment.downloadsFolder()
     }
     let own = home.news.folder.path
     #expect(try folder(["XDG_DOWNLOAD_DIR": "/d/", "HOME": "/h"]) == "/d/news")

@@ -126,13 +126,14 @@ struct AnnouncedMoveTests {
       options: FetchOptions(),
       in: news.store,
       clock: RefreshRunClock(date: Date(), deadline: nil),
+      FetchCancellation(),
       now: { Date() },
     )
     let moves = AnnouncedMoves(tools)
     var report = RefreshReport()
     report.feeds = [FeedReport(url: server.url("/old"), title: "", outcome: .noData)]
     report.feeds[0].announcesMove = true
-    #expect(try moves.follow(after: report, cancellation: FetchCancellation()) == [])
+    #expect(try moves.follow(after: report) == [])
     #expect(server.requests(for: "/new").isEmpty)
   }
 

@@ -187,8 +187,9 @@ struct FeedsCommandTests {
     #expect(why.contains("Hidden") && why.contains("only where you ask for it or its tag"))
     var browser = Browser(try news.store.read(.names))
     browser.resize(columns: 120, rows: 24)
-    let view = BrowserView(context: try news.context, names: FeedName(browser.stories.library))
-    let rows = try view.rows(browser).map { TerminalText.unstyled($0[0]) }
+    let names = FeedName(browser.stories.library)
+    let view = BrowserView(context: try news.context, names: names, browser: browser)
+    let rows = try view.rows().map { TerminalText.unstyled($0[0]) }
     #expect(rows.contains { $0.contains("Exam") && $0.contains(" hidden") })
     #expect(rows.contains { $0.contains("An old") && $0.contains(" paused") })
   }

@@ -79,7 +79,7 @@ struct UndoTests {
     let list = try list(news, Sample.feed)
     #expect(news("import", list).errors == "0 feeds imported; 1 was there already\n")
     #expect(news("export").output.contains("<title>Mine</title>"))
-    #expect(try news.store.history().steps.map(\.command) == ["star"])
+    #expect(try news.store.history().steps.map(\.origin.command) == ["star"])
     #expect(news("undo").errors == "1 story is no longer starred\n")
     #expect(news("export").output.contains("<title>Mine</title>"))
   }

@@ -76,7 +76,7 @@ extension ModelRun {
     case .redo: return ["redo"]
     case .undoNumber:
       let changes = try world.homes[home].store.history().changes
-      return changes.isEmpty ? nil : ["undo", "\(changes[step.which % changes.count].number)"]
+      return changes.isEmpty ? nil : ["undo", "\(changes[step.which % changes.count].change)"]
     case .removeRule: return ["rules", "remove", rule]
     case .applyRule: return ["rules", "apply", rule]
     case .clear: return ["clear", "--yes"]

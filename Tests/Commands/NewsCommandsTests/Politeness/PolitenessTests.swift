@@ -41,9 +41,8 @@ struct PolitenessTests {
       if sleep.contains(now) { continue }
       let date = Date(timeIntervalSince1970: now)
       let library = try news.store.read()
-      let dues = library.subscriptions.compactMap {
-        RefreshSchedule.next($0, now: date, retryTimes: library.retryTimes)
-      }
+      let moment = RefreshMoment(date, library.retryTimes)
+      let dues = library.subscriptions.compactMap(moment.next)
       guard dues.contains(where: { $0 <= date }) else { continue }
       news.now = now
       server.set(now: now)

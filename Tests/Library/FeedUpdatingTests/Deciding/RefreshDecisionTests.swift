@@ -18,8 +18,8 @@ struct FeedStory {
     digest: String = "digest",
     _ change: (inout DocumentFacts, inout FetchResponse) -> Void = { _, _ in },
   ) throws -> RefreshDecision {
-    var facts = DocumentFacts(digest: digest)
-    facts.title = "A"
+    var facts = DocumentFacts(feed: Feed(format: .rss20), digest: digest)
+    facts.feed.title = "A"
     var response = FetchResponse(status: 200, url: subscription.url)
     response.validators = CacheValidators(
       etag: "\"\(hours)\"",
@@ -30,7 +30,7 @@ struct FeedStory {
     let findings = try store.deliver(
       items,
       of: subscription.url,
-      isComplete: facts.isComplete,
+      isComplete: facts.feed.isComplete,
       oldBefore: subscription.state.pendingMove?.firstSeen,
       at: hour(hours),
     )
@@ -178,9 +178,10 @@ struct RefreshOutcomeTests {
   @Test("a part of a document is new data by what it brings alone")
   mutating func truncated() throws {
     _ = try feed.visit(ab, at: 3)
-    let old = try feed.visit([ab[1]], at: 4) { facts, _ in facts.isComplete = false }
+    let old = try feed.visit([ab[1]], at: 4) { facts, _ in facts.feed.isComplete = false }
     expect(old, .noData, new: 0)
-    let new = try feed.visit([story("c", at: 4)], at: 5) { facts, _ in facts.isComplete = false }
+    let new = try feed.visit([story("c", at: 4)], at: 5) { facts, _ in facts.feed.isComplete = false
+    }
     expect(new, .newData, new: 1)
     expect(try feed.visit([story("c", at: 4)] + ab, at: 6), .noData, new: 0)
   }
@@ -217,7 +218,7 @@ struct RefreshStateTests {
     _ = try feed.visit(ab, at: 3) { _, response in response.bytes = 300 }
     #expect(feed.notModified(at: 4).next.bodyBytes == 300)
     let part = try feed.visit(ab, at: 5) { facts, response in
-      (facts.isComplete, response.bytes) = (false, 200)
+      (facts.feed.isComplete, response.bytes) = (false, 200)
     }
     #expect(part.next.bodyBytes == 300)
     #expect(try feed.visit(ab, at: 6) { _, response in response.bytes = 0 }.next.bodyBytes == 0)
@@ -226,7 +227,7 @@ struct RefreshStateTests {
   @Test("a part of a document leaves neither, so that the next request brings the rest")
   mutating func part() throws {
     _ = try feed.visit(ab, at: 3)
-    let state = try feed.visit(ab, at: 4) { facts, _ in facts.isComplete = false }.next
+    let state = try feed.visit(ab, at: 4) { facts, _ in facts.feed.isComplete = false }.next
     #expect(state.validators == nil)
     #expect(state.bodyDigest == nil)
   }
@@ -234,7 +235,7 @@ struct RefreshStateTests {
   @Test("that a document was cut off is remembered until one comes whole")
   mutating func cutOff() throws {
     #expect(try !feed.visit(ab, at: 3).next.isCutOff)
-    #expect(try feed.visit(ab, at: 4) { facts, _ in facts.isComplete = false }.next.isCutOff)
+    #expect(try feed.visit(ab, at: 4) { facts, _ in facts.feed.isComplete = false }.next.isCutOff)
     #expect(feed.fail(.status(503), at: 6).next.isCutOff)
     #expect(try !feed.visit(ab, at: 9).next.isCutOff)
   }
@@ -372,7 +373,7 @@ struct RefreshStateTests {
     }
     #expect(try #require(fresh.next.nextDue) >= hour(4))
     #expect(try #require(fresh.next.nextDue) < hour(4.1))
-    let hinted = try feed.visit(ab, at: 5) { facts, _ in facts.hints.timeToLive = 300 }
+    let hinted = try feed.visit(ab, at: 5) { facts, _ in facts.feed.hints.timeToLive = 300 }
     #expect(try #require(hinted.next.nextDue) >= hour(10))
     #expect(feed.notModified(at: 11).next.nextDue.map { $0 >= hour(16) } == true)
     let rhythm = try feed.visit(ab, at: 20) { facts, _ in facts.rhythm = .hours(3) }
@@ -445,7 +446,7 @@ struct RefreshStateTests {
   private func sameBody(from url: String) throws -> FeedAnswer {
     var response = FetchResponse(status: 200, url: url)
     response.permanentURL = url
-    return .document(DocumentFacts(digest: "digest"), response)
+    return .document(DocumentFacts(feed: Feed(format: .rss20), digest: "digest"), response)
   }
 
   @Test("otherwise after three days: a captive portal does not rewrite subscriptions")
@@ -535,7 +536,7 @@ struct RefreshStateTests {
   @Test("a part of a document proves nothing")
   mutating func movePart() throws {
     let decision = try feed.visit(ab, at: 3) { facts, response in
-      facts.isComplete = false
+      facts.feed.isComplete = false
       response.permanentURL = "https://new.example/feed"
     }
     #expect(decision.movesTo == nil)

@@ -23,7 +23,8 @@ struct RefreshPlanTests {
   ) -> [String] {
     var options = RefreshOptions(command: "fetch")
     change(&options)
-    let plan = RefreshPlan(feeds, options: options, retryTimes: retryTimes, now: hour(0))
+    let moment = RefreshMoment(hour(0), retryTimes, forecast: options.forecast)
+    let plan = RefreshPlan(feeds, options, at: moment)
     return plan.feeds.map { String($0.url.dropFirst(8).prefix { $0 != "." }) }
   }
 
@@ -100,7 +101,7 @@ struct RefreshPlanTests {
       #expect(names(feeds, retryTimes: holds) { $0.isForced = true } == ["here", "there"])
     }
     let options = RefreshOptions(command: "fetch")
-    let plan = RefreshPlan(feeds, options: options, retryTimes: [hold.server: hold], now: hour(0))
+    let plan = RefreshPlan(feeds, options, at: RefreshMoment(hour(0), [hold.server: hold]))
     #expect(plan.unasked == [UnaskedFeed(url: feeds[0].url, reason: .askedToWait(hold))])
     #expect(names(feeds, retryTimes: ["http://here.example": hold]).count == 2)
     #expect(names(feeds, retryTimes: ["https://here.example:8443": hold]).count == 2)

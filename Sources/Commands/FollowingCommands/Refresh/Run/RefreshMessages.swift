@@ -144,8 +144,7 @@ extension RefreshMessages {
 
   /// Returns a line for each server: some have hundreds of feeds.
   private func waiting(_ feeds: [UnaskedFeed]) -> [String] {
-    var told: Set<String> = []
-    return feeds.compactMap(\.retryTime?.server).filter { told.insert($0).inserted }
+    feeds.compactMap(\.retryTime?.server).distinct(by: \.self)
       .compactMap { server in line(feeds.filter { $0.retryTime?.server == server }) }
   }
 

@@ -18,7 +18,7 @@ extension RefreshRun {
     do {
       var options = try RefreshOptions.read(context)
       if !feeds.isEmpty {
-        let selector = context.selector(try store.library().subscriptions)
+        let selector = context.selector(try store.read().subscriptions)
         options.feeds = try feeds.flatMap { try selector.subscriptions($0).map(\.url) }
       }
       let report = try run(options, progress: line)

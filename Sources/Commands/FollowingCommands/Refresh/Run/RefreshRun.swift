@@ -62,8 +62,7 @@ struct RefreshRun {
   func followMoves(_ options: RefreshOptions, after report: RefreshReport) {
     guard report.feeds.contains(where: \.announcesMove) else { return }
     perform("feeds that have moved", options, after: report) { tools in
-      let moves = AnnouncedMoves(tools)
-      for move in try moves.follow(after: report, cancellation: context.cancellation()) {
+      for move in try AnnouncedMoves(tools).follow(after: report) {
         let (from, to) = (WebURL.printable(move.from), WebURL.printable(move.to))
         context.say("\(from): moved for good to \(to), as the feed itself says")
       }
@@ -74,8 +73,7 @@ struct RefreshRun {
   func findAddresses(_ options: RefreshOptions, after report: RefreshReport) {
     guard report.isOnline else { return }
     perform("feeds that may have moved", options, after: report) { tools in
-      let moves = AnnouncedMoves(tools)
-      for move in try moves.search(after: report, cancellation: context.cancellation()) {
+      for move in try AnnouncedMoves(tools).search(after: report) {
         let advice = FailureAdvice.move(move.from, to: move.to)
         context.say("\(WebURL.printable(move.from)): \(advice.line)")
       }
@@ -93,14 +91,12 @@ struct RefreshRun {
   func fetchPages(_ options: RefreshOptions, after report: RefreshReport, _ line: ProgressLine?) {
     guard report.wantsPages, options.keepsTexts else { return }
     perform("pages of stories", options, after: report) { tools in
-      let (cancellation, begun) = (context.cancellation(), ContinuousClock.now)
+      let begun = ContinuousClock.now
       let fetch = { @Sendable in
         Result {
-          try WantedPages(tools).fetch(
-            after: report,
-            of: options.feeds,
-            cancellation: cancellation,
-          ) { line?.show(.ofPages($0, of: $1, seconds: begun.duration(to: .now) / .seconds(1))) }
+          try WantedPages(tools).fetch(after: report, of: options.feeds) {
+            line?.show(.ofPages($0, of: $1, seconds: begun.duration(to: .now) / .seconds(1)))
+          }
         }
       }
       tell(try (line?.during(fetch) ?? fetch()).get())
@@ -113,7 +109,7 @@ struct RefreshRun {
     perform("icons of feeds", options, after: report) { tools in
       try store.dropIcons(waitAtMost: tools.clock.timeToLock)
       guard let account = try? store.servingAccount(), account.logIns > 0 else { return }
-      try WantedIcons(tools).fetch(after: report, cancellation: context.cancellation())
+      try WantedIcons(tools).fetch(after: report)
     }
   }
 
@@ -121,7 +117,7 @@ struct RefreshRun {
     guard report.wantsDownloads else { return }
     perform("episodes", options, after: report) { tools in
       let downloads = WantedDownloads(tools) { [context] in try context.downloadFolder() }
-      let outcomes = try downloads.save(after: report, cancellation: context.cancellation())
+      let outcomes = try downloads.save(after: report)
       if context.isVerbose { for (episode, outcome) in outcomes { tell(episode, outcome) } }
     }
   }
@@ -146,6 +142,7 @@ struct RefreshRun {
         deadline: options.deadline,
         started: started,
       ),
+      context.cancellation(),
       now: { [clock = context.clock] in clock.date },
     )
     do { try work(tools) } catch { context.complain("\(subject): \(error)") }
@@ -271,7 +268,7 @@ enum RefreshJSON {
       .adding("gone", gone > 0 ? .integer(gone) : nil)
       .adding("left", report.left > 0 ? .integer(report.left) : nil)
       .adding("gaveWay", report.gaveWay ? .boolean(true) : nil)
-      .adding("metered", report.waitsForNetwork ? .boolean(true) : nil)
+      .adding("metered", report.isMetered ? .boolean(true) : nil)
   }
 
   private static func value(_ feed: FeedReport) -> PrintedJSON {

@@ -24,6 +24,8 @@ package struct FeedList: Hashable, Sendable {
 
   /// Returns a list's URL without a password; its user stays, as two users may have two lists there.
   package static func name(of url: String) -> String {
+    // PERF: nearly no URL has an account.
+    guard url.utf8.contains(UInt8(ascii: "@")) else { return url }
     let bare = WebURL.withoutPassword(url)
     guard bare != url, let user = WebURL.user(of: url) else { return bare }
     return WebURL.adding(account: user, to: bare)

@@ -11,8 +11,23 @@ package struct StoryLines: Hashable, Sendable {
   package init() {}
 
   package init(bytes: [UInt8]) {
-    self.bytes = bytes
-    count = bytes.count { $0 == UInt8(ascii: "\n") }
+    guard let count = bytes.withUnsafeBytes(Self.count) else { return }
+    (self.count, self.bytes) = (count, bytes)
+  }
+
+  /// Returns the number of stories; nil for bytes that are no lines of three fields each.
+  package static func count(of bytes: UnsafeRawBufferPointer) -> Int? {
+    let (tab, end) = (UInt8(ascii: "\t"), UInt8(ascii: "\n"))
+    var (count, position) = (0, 0)
+    while position < bytes.count {
+      guard let line = ByteScan.first(end, in: bytes, from: position),
+        let first = ByteScan.first(tab, in: bytes, from: position),
+        let second = ByteScan.first(tab, in: bytes, from: first + 1), second < line,
+        ByteScan.first(tab, in: bytes, from: second + 1).map({ $0 > line }) ?? true
+      else { return nil }
+      (count, position) = (count + 1, line + 1)
+    }
+    return count
   }
 
   /// Appends a story; its link and its title have to be safe lines.

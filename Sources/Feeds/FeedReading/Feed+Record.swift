@@ -30,7 +30,9 @@ extension StoryLines: RecordValue {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     var bytes = bytes
-    coder.code(&bytes) { RecordText.text.accepts($0.bindMemory(to: UInt8.self)) }
+    coder.code(&bytes) {
+      StoryLines.count(of: $0) != nil && RecordText.text.accepts($0.bindMemory(to: UInt8.self))
+    }
     if coder.isReading { self = StoryLines(bytes: bytes) }
   }
 }

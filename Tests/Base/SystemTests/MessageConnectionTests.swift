@@ -82,10 +82,10 @@ struct MessageConnectionTests {
       #expect(receiver.receive()?.record == [number])
       #expect(receiver.receive()?.record == [number, number])
       let taken = try #require(receiver.takeFile())
-      POSIX.withMappedBytes(of: taken, atMost: .max) { bytes in
+      POSIX.withBytes(of: taken, atMost: .max) { bytes in
         #expect(String(decoding: bytes, as: UTF8.self) == "file \(number)")
       }
-      POSIX.withMappedBytes(of: taken, atMost: 2) { #expect(Array($0) == Array("fi".utf8)) }
+      POSIX.withBytes(of: taken, atMost: 2) { #expect(Array($0) == Array("fi".utf8)) }
       close(taken)
       #expect(receiver.receive()?.content.count == 90_000)
     }

@@ -96,7 +96,7 @@ struct ReadingRecordTests {
       switch kind {
       case .document:
         ReadDocument.faults(
-          fit: [Item(title: "t").withPacked { Array($0) }, Array("webPage".utf8)]
+          fit: [Item(title: "t").withPacked { Array($0) }, Array("webPage".utf8), [9, 9, 10]]
         )
       case .page: PageReading.Value.faults()
       case .transcript: StoryText.faults()
@@ -158,6 +158,26 @@ struct ReadingRecordTests {
     let document = try bytes.withUnsafeBytes { try reading.read(ForeignBytes($0, head)) }
     #expect(try document.feed.get().items.map(\.link) == ["/a^b?c"])
     #expect(ReadDocument(record: document.record) != nil)
+  }
+
+  @Test(
+    "lines are none that are not three fields each",
+    arguments: [
+      "\n", "a\n", "a\tb\n", "a\nb\tc\td\n", "a\tb\tc", "\t\t\td\n", "a\tb\tc\nd", "\u{1b}\tb\tc\n",
+      "a\tb\nc\td\te\n",
+    ],
+  )
+  func unsoundLines(_ text: String) {
+    #expect(StoryLines(record: Self.record(text)) == nil)
+    #expect(StoryLines(record: Self.record("a\tb\tc\n\t\tü\n"))?.count == 2)
+    #expect(StoryLines(record: Self.record(""))?.count == 0)
+  }
+
+  private static func record(_ text: String) -> [UInt8] {
+    var writer = RecordWriter()
+    var bytes = Array(text.utf8)
+    writer.code(&bytes) { _ in true }
+    return writer.bytes
   }
 
   @Test("a feed with more stories than its document may have is none")

@@ -86,12 +86,8 @@ struct ServedItems {
     var streams: [StreamID] = [.readingList]
     streams.append(story.isRead ? .read : .unread)
     if story.isStarred { streams.append(.starred) }
-    var known: Set<String> = []
     let folders = story.feeds.compactMap { stories.feeds.feed(at: $0) }.flatMap(\.tags)
-    for tag in folders + story.tags where known.insert(tag.lowercased()).inserted {
-      streams.append(.label(tag))
-    }
-    return streams
+    return streams + (folders + story.tags).distinct { $0.lowercased() }.map { .label($0) }
   }
 
   /// Returns true for a feed's category that an app could take for the reader's own state or label.

@@ -53,20 +53,37 @@ extension POSIX {
     retrying { read(descriptor, buffer.baseAddress, buffer.count) }
   }
 
-  /// Calls `body` with the bytes of a file, or its first `size`, and with none where it cannot be
-  /// mapped; a file that becomes shorter meanwhile ends this process.
-  package static func withMappedBytes(
+  /// Calls `body` with a copy of a file from its beginning, or of its first `size` bytes, as far as
+  /// it can be read.
+  ///
+  /// A file that is mapped would change while it is read, and end this process where it is cut.
+  package static func withBytes(
     of file: Int32,
     atMost size: Int,
     _ body: (UnsafeRawBufferPointer) -> Void,
   ) {
     let size = min(FileStatus(of: file)?.size ?? 0, size)
-    guard size > 0, let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0),
-      start != MAP_FAILED
-    else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
-    body(UnsafeRawBufferPointer(start: start, count: size))
-    munmap(start, size)
+    let isLong = size > largePage
+    let bytes = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: size,
+      alignment: isLong ? largePage : 16,
+    )
+    defer { bytes.deallocate() }
+    #if os(Linux)
+    // PERF: else most of the copy's time went into faults of small pages.
+    if isLong { madvise(bytes.baseAddress, size, MADV_HUGEPAGE) }
+    #endif
+    var count = 0
+    while count < size {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+      let part = retrying { pread(file, rest.baseAddress, rest.count, off_t(count)) }
+      guard part > 0 else { break }
+      count += part
+    }
+    body(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
   }
+
+  private static let largePage = 2 << 20
 
   package static func readAll(
     _ descriptor: Int32,

@@ -157,23 +157,20 @@ package struct Completer {
 
   /// Returns each tag once, however its letters are written.
   private func tags(_ names: [String]) -> [CompletionCandidate] {
-    var known: Set<[UInt32]> = []
-    return names.map { SafeText.line($0) }
-      .filter { !$0.isEmpty && !$0.hasPrefix("-") && known.insert(TextFolding.fold($0)).inserted }
-      .sorted().map { CompletionCandidate($0) }
+    names.map { SafeText.line($0) }.filter { !$0.isEmpty && !$0.hasPrefix("-") }
+      .distinct { TextFolding.fold($0) }.sorted().map { CompletionCandidate($0) }
   }
 
   private var feedTags: [String] { subscriptions.flatMap(\.tags) }
 
-  private var allTags: [String] { feedTags + storyTags }
-
-  private var storyTags: [String] {
-    guard let items = try? store?.read().items else { return [] }
+  private var allTags: [String] {
+    guard let library = try? store?.read() else { return [] }
     var tags: Set<String> = []
-    try? items.forEachStory(at: 0..<min(items.count, Self.maximumTagged)) { _, story in
+    let newest = 0..<min(library.items.count, Self.maximumTagged)
+    try? library.items.forEachStory(at: newest) { _, story in
       tags.formUnion(try story.strings(.tags))
     }
-    return tags.sorted()
+    return library.subscriptions.flatMap(\.tags) + tags.sorted()
   }
 
   // MARK: Stories

@@ -12,7 +12,9 @@ extension Subscription {
     if !tags.isEmpty { changes.append("tagged \(tags.joined(separator: ", "))") }
     let gone = old.tags.filter { !new.tags.contains($0) }
     if !gone.isEmpty { changes.append("no longer tagged \(gone.joined(separator: ", "))") }
-    if new.list != old.list { changes.append("yours from now on, whatever its list says") }
+    if new.list == nil, old.list != nil {
+      changes.append("yours from now on, whatever its list says")
+    }
     if new.state.isOnInternet == false, old.state.isOnInternet != false {
       changes.append("allowed in a private network")
     }

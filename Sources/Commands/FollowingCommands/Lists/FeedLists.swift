@@ -31,6 +31,7 @@ package struct FeedLists {
     to lists: [FeedList],
     in library: Library,
     until deadline: ContinuousClock.Instant? = nil,
+    _ cancellation: FetchCancellation,
   ) -> [Answer?] {
     var options = context.fetchOptions(library: library)
     options.deadline = deadline
@@ -43,17 +44,18 @@ package struct FeedLists {
         return request
       },
       options: options,
-      cancellation: context.cancellation(),
+      cancellation: cancellation,
       make: { [lists] in Answer($1, $2, lists[$0.index].permission) },
     )
   }
 
   /// Asks the lists that are due: to be called when the stories are safe.
-  func refresh(after report: RefreshReport, until deadline: ContinuousClock.Instant?) throws {
-    guard report.wantsLists, !report.isOffline, !report.gaveWay else { return }
+  func refresh(_ tools: RunTools) throws {
     let library = try store.read()
     let due = library.feeds.lists.filter { $0.isDue(at: context.clock.date) }
-    for (list, answer) in zip(due, answers(to: due, in: library, until: deadline)) {
+    let end = tools.clock.fetchDeadline
+    let answers = answers(to: due, in: library, until: end, tools.cancellation)
+    for (list, answer) in zip(due, answers) {
       guard let answer, answer.outcome.error?.isUnasked != true else { continue }
       var origin = context.origin
       origin.author = .list(list.tag)
@@ -74,14 +76,22 @@ package struct FeedLists {
     }
     let library = try store.read()
     let key = SubscriptionMerge.key
-    let known = library.feeds.lists.first { key($0.url) == key(url) }
+    // What is printed of a list has no account.
+    let known =
+      library.feeds.lists.first { key($0.url) == key(url) }
+      ?? library.feeds.lists.first { WebURL.printable($0.url) == url }
     var list = known ?? FeedList(source: Subscription(url: url))
     list.takePassword(of: url)
+    if WebURL.hasPassword(url), WebURL.origin(of: url) != WebURL.origin(of: list.url) {
+      let place = WebURL.printable(list.url)
+      context.complain("the password is not taken: the list is followed at \(place)")
+    }
     list.source.route = try list.source.route.changed(context)
     if context.arguments.has("allow-private") { list.source.state.isOnInternet = false }
     list.source.state.validators = nil
     let name = WebURL.printable(url)
-    guard let answer = answers(to: [list], in: library).first.flatMap(\.self) else {
+    let answers = answers(to: [list], in: library, context.cancellation())
+    guard let answer = answers.first.flatMap(\.self) else {
       throw Failure("\(name): no answer")
     }
     if let failure = answer.failure { throw Failure("\(name): \(failure)") }

@@ -27,7 +27,7 @@ final class BrowserPictures {
   private var story: StoredItem?
   private var waiting: [String] = []
   private var bodies: [String: ReceivedBody] = [:]
-  /// Made on the thread, since it reads the library.
+  /// The fetch of the story's pictures, made on the thread, since it reads the library.
   private var fetch: PageFetch?
   private var running: (task: BackgroundTask<Drawing>, cancellation: FetchCancellation)?
 

@@ -193,7 +193,7 @@ struct BrowserView {
     let width = slot.width - Self.signColumns
     let feeds = browser.feeds
     let most = feeds.unread.values.max() ?? 0
-    let short = names.short(columns: max(width - "   \(most)".count, 1))
+    let limit = max(width - "   \(most)".count, 1)
     return feeds.cursor.range(of: feeds.shown.count, rows: rows).map { index in
       let source = feeds.shown[index]
       let count = feeds.unread[source.id, default: 0]
@@ -210,7 +210,7 @@ struct BrowserView {
         }
       let room = max(width - number.count, 1)
       let isWhole = TerminalText.width(sign + source.name, .apart) <= room
-      let whole = sign + (isWhole ? source.name : short.name(source.name))
+      let whole = sign + (isWhole ? source.name : names.short(columns: limit).name(source.name))
       let name = TerminalText.cut(whole, to: room, .apart)
       let line = name + style.fill(after: name, from: 0, to: room) + number
       let isChosen = index == feeds.cursor.selected

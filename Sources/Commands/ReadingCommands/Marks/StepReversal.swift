@@ -25,7 +25,7 @@ struct StepReversal {
     guard context.arguments.has("ask"),
       let report = try reversal(isShown: true, { try chosen(number, in: $0) })
     else { return try reverse { try chosen(number, in: $0) } }
-    guard report.isOfMarks || isAgreed(report) else {
+    guard report.step.isOfMarksAlone || report.words.isEmpty || isAgreed(report) else {
       context.say("nothing was undone")
       return .failed
     }

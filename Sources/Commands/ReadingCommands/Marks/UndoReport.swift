@@ -22,9 +22,6 @@ struct UndoReport {
     bringsStories ? added + marks + feeds + cleared : lists + feeds + cleared + rest + marks
   }
 
-  /// True if nothing but marks of stories changes.
-  var isOfMarks: Bool { words == marks }
-
   /// True if the step has brought stories, or brought some back: its reversal removes them.
   private var bringsStories: Bool { !step.added.isEmpty || !step.returned.isEmpty }
 

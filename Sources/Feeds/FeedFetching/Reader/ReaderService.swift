@@ -62,10 +62,10 @@ package final class ReaderService: Sendable {
       if !POSIX.startThread(work) { work() }
     case .perform: perform(order) { content.withUnsafeBytes($0) }
     case .performOnFile:
-      guard let file = connection.takeFile() else { return }
+      guard let file = connection.takeFile() else { return connection.end() }
       perform(order) { work in
         defer { _ = close(file) }
-        POSIX.withMappedBytes(of: file, atMost: order.head?.size ?? 0, work)
+        POSIX.withBytes(of: file, atMost: order.head?.size ?? 0, work)
       }
     }
   }

@@ -85,6 +85,11 @@ package struct MarkTable: Sendable {
     return Self.joined(rowsInOrder, changes, by: { $0.key }, { $1 == nil ? $0 : $1?.value })
   }
 
+  package func has(_ kind: Kind) -> Bool {
+    changes.values.contains { $0?.kind == kind }
+      || rowsInOrder.contains { $0.kind == kind && changes[$0.key] == nil }
+  }
+
   /// Joins two lists in the order of their keys, and keeps what `choose` returns for each key.
   private static func joined<Other>(
     _ rows: [Row],
@@ -173,7 +178,7 @@ package struct SyncRegisters: Hashable, Sendable {
   package var count: Int { marks.count + others.count }
   package var isEmpty: Bool { count == 0 }
 
-  package var hasDeletions: Bool { marks.rows.contains { $0.kind == .deleted } }
+  package var hasDeletions: Bool { marks.has(.deleted) }
 
   package var machines: Set<MachineID> {
     Set(marks.rows.lazy.map(\.machine)).union(others.values.lazy.map(\.stamp.machine))

@@ -69,7 +69,7 @@ extension HistoryStep {
       && 0...Self.phoneInterval ~= origin.date.timeIntervalSince(former.origin.date)
   }
 
-  private var isOfMarksAlone: Bool {
+  package var isOfMarksAlone: Bool {
     var rest = self
     rest.marked = []
     return rest.isEmpty && outlines == nil && dataFile == nil

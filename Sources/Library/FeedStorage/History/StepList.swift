@@ -1,3 +1,4 @@
+internal import FeedModel
 internal import PropertyLists
 internal import System
 
@@ -14,8 +15,7 @@ extension Array {
   /// The one before it stays in the file until another step is written: a change may turn out to
   /// have never been made.
   func lastOfChanges(_ step: (Element) -> HistoryStep) -> [Element] {
-    var changes: Set<Int> = []
-    return reversed().filter { changes.insert(step($0).change).inserted }.reversed()
+    Array(reversed()).distinct { step($0).change }.reversed()
   }
 }
 

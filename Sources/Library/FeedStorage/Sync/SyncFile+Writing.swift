@@ -29,9 +29,10 @@ extension SyncFile {
   /// The named marks by the names of their kinds, and by their own names.
   private func named(_ numbers: [MachineID: Int]) -> [String: [String: [UInt8]]] {
     var named: [String: [String: [SyncMarkRecord]]] = [:]
-    for row in state.replica.registers.marks.rows where row.kind == .deleted {
-      named[row.kind.mark.kindName, default: [:]]["", default: []]
-        .append(SyncMarkRecord(row.story, row.kind.mark, row.register, numbers))
+    let deleted = state.replica.registers.marks.rows.filter { $0.kind == .deleted }
+    if !deleted.isEmpty {
+      let records = deleted.map { SyncMarkRecord($0.story, .deleted, $0.register, numbers) }
+      named[SyncKey.StoryMark.deleted.kindName] = ["": records]
     }
     for case (.story(let story, let mark), let register) in state.replica.registers.others {
       named[mark.kindName, default: [:]][mark.name(register.value), default: []]

@@ -89,6 +89,7 @@ private struct SyncFileReading {
   let machines: [MachineID]
   let intake: SyncIntake?
   var rooms: [ReplicaRoom] = []
+  var mostMarks = Int.max
 
   private var latest: UInt64 { intake?.latest ?? SyncFile.latest }
   private var rows: SyncMarkReader { SyncMarkReader(machines, latest: latest) }
@@ -98,6 +99,7 @@ private struct SyncFileReading {
 
   mutating func read() throws {
     guard let bytes = try parts.data("marks") else { throw isCutShort }
+    mostMarks = try intake?.roomForMarks() ?? .max
     try readMarks(bytes, named: nil)
     rooms = intake?.rooms ?? []
     try readNamed(.tag(""))
@@ -118,8 +120,7 @@ private struct SyncFileReading {
     _ bytes: UnsafeRawBufferPointer,
     named: SyncKey.StoryMark.Named?,
   ) throws {
-    let intake = intake
-    let most = try intake?.roomForMarks() ?? .max
+    let (intake, most) = (intake, mostMarks)
     let count = bytes.count / SyncMarkRecord.size
     var newest = NewestRows<MarkTable.Row>(most: min(most, count)) { $0.time }
     let isWhole = try rows.forEach(bytes, named: named) {

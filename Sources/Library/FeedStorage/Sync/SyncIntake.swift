@@ -34,6 +34,7 @@ package struct SyncIntake {
     return try isHere(mark.story)
   }
 
+  /// Returns the room for marks of stories that are not here, deletions among them.
   func roomForMarks() throws -> Int {
     let (share, all) = (ReplicaLimits.share.otherMarks, ReplicaLimits.sent.otherMarks)
     guard known.marks.count + share > all else { return share }

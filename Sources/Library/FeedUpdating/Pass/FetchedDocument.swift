@@ -54,7 +54,7 @@ package struct FetchedDocument: Sendable {
   private func facts(of feed: Feed, now: Date) -> DocumentFacts {
     let dates = feed.items.compactMap(\.date)
     var document = feed
-    (document.items, document.texts) = ([], [])
+    (document.items, document.texts, document.description) = ([], [], nil)
     return DocumentFacts(
       feed: document,
       digest: digest,

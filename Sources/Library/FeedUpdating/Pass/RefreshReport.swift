@@ -4,7 +4,7 @@ package import FeedModel
 package import FeedStorage
 package import System
 
-/// What came of a run; the values of its record are the report's own.
+/// The outcome of a run; the values of its record are its own.
 @dynamicMemberLookup
 package struct RefreshReport: Sendable {
   package var record = RunRecord(started: .distantPast, command: "", outcome: .noData)
@@ -42,8 +42,6 @@ package struct RefreshReport: Sendable {
     set { record[keyPath: value] = newValue }
   }
 
-  package var left: Int { unasked.count { $0.reason == .left } }
-
   /// Tells whether a server has answered; a file proves no network.
   package var isOnline: Bool { feeds.contains { $0.error == nil && WebURL.isWeb($0.url) } }
 
@@ -63,6 +61,7 @@ package struct RefreshReport: Sendable {
   /// Adds up the feeds' counts, and decides the outcome: new data if any feed has some, failed if
   /// all that were asked failed, else no data.
   mutating func conclude() {
+    record.left = unasked.count { $0.reason == .left }
     record.asked = feeds.count
     record.failed = feeds.count { $0.outcome == .failed }
     record.new = feeds.map(\.new).reduce(0, +)
@@ -77,7 +76,7 @@ package struct RefreshReport: Sendable {
       record.outcome = .newData
     } else {
       // A run that got to ask nobody does not know that there is no news.
-      let isFailed = record.asked + left > 0 && record.failed == record.asked
+      let isFailed = record.asked + record.left > 0 && record.failed == record.asked
       record.outcome = isFailed ? .failed : .noData
     }
     if storageError != nil { record.outcome = .failed }

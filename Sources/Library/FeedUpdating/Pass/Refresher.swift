@@ -101,7 +101,6 @@ package struct Refresher: Sendable {
   ) {
     do {
       (report.started, report.command) = (clock.date, options.command)
-      report.record.left = report.left
       try store.append(report.record)
     } catch {
       if report.storageError == nil { report.warnings.append("\(error)") }

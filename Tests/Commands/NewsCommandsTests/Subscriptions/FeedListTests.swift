@@ -151,6 +151,12 @@ struct FeedListTests {
     let again = news("subscribe", "--list", lists[1]).errors
     #expect(again == "the list Planet: asked with another password\n")
     #expect(try news.store.read().feeds.lists.map(\.url) == [lists[1]])
+    // As it is printed.
+    let printed = "https://***@lists.example/planet.opml"
+    #expect(news("subscribe", "--list", printed).status == 0)
+    let other = news("subscribe", "--list", "http://me:x@lists.example/planet.opml").errors
+    #expect(other.contains("the password is not taken: the list is followed at \(printed)\n"))
+    #expect(try news.store.read().feeds.lists.map(\.url) == [lists[1]])
     serve(["f0"], at: lists[1])
     #expect(nextWeek().contains("the list Planet: 1 gone"))
     #expect(try feeds() == ["f0"])

@@ -81,9 +81,9 @@ struct RefreshRun {
   }
 
   func followLists(_ options: RefreshOptions, after report: RefreshReport) {
+    guard report.wantsLists, !report.isOffline, !report.gaveWay else { return }
     perform("lists that are followed", options, after: report) { tools in
-      let lists = FeedLists(context: context, store: store)
-      try lists.refresh(after: report, until: tools.clock.fetchDeadline)
+      try FeedLists(context: context, store: store).refresh(tools)
     }
   }
 

@@ -63,7 +63,9 @@ struct ForgedAnswerTests {
 
   @Test("ends the wait for a message that it never ends")
   func stops() throws {
-    try folder.write(Self.feed, to: "feed.xml")
+    // A short answer goes as it is.
+    let title = "<title>" + String(repeating: "S", count: 400)
+    try folder.write(Self.feed.replacing("<title>S", with: title), to: "feed.xml")
     let answer = try news(["parse", folder.path("feed.xml")], forging: ["FORGE_MORE": "1"])
     #expect(answer.status == 65)
     #expect(answer.errorText.contains("the process that reads documents ended at this one"))

@@ -84,7 +84,8 @@ struct ScheduleTests {
       }
       #expect(units.map(\.status) == [0] && units.map(\.errorText) == [""])
 
-      #expect(try manager.control("start", "news-fetch.service").status == 0)
+      let started = try manager.control("start", "news-fetch.service")
+      #expect(started.status == 0, Comment(rawValue: started.errorText))
       let status = try run("schedule", "status").text.split(separator: "\t")
       #expect(status[..<3] == ["on", "systemd", "every 5min"] && status[4] == "newData")
       #expect(try run("log").text.contains("\tfetch\tnewData\t24\t24\t1\t"))

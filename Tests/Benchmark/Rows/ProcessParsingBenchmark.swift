@@ -7,7 +7,7 @@ struct ProcessParsingBenchmark {
 
   func contest() throws -> Contest {
     var workload = Workload(seed: 1)
-    let path = "\(folder)/process.xml"
+    let path = "\(folder)/process-\(bytes).xml"
     try writeFile(path, workload.rss(bytes: bytes))
     let news = try BuiltProduct.path("news")
     let least = try BuiltProduct.path("ParsingFloor")
@@ -17,7 +17,7 @@ struct ProcessParsingBenchmark {
     )
     let own = Contender(
       name: "news parse",
-      process: ["sh", "-c", "\"$0\" parse \"$1\" > /dev/null", news, path],
+      process: ["sh", "-c", "\"$0\" parse --max-size 200 \"$1\" > /dev/null", news, path],
       budgets: [.ratio(bytes > 1_000_000 ? 1.0 : 1.5, to: "sfeed")],
     )
     return Contest(

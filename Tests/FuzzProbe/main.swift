@@ -86,7 +86,7 @@ enum Records {
   /// Returns the records that are made of a document.
   static func all(of document: [UInt8]) -> [[UInt8]] {
     var limits = ParsingLimits.standard
-    limits.keepsTexts = true
+    limits.kept = .texts
     let text = StoryText(isHTML: true, bytes: document)
     var response = FetchResponse(status: 301, url: "https://a.example/f")
     (response.permanentURL, response.contentType) = ("https://b.example/f", "text/html")

@@ -59,7 +59,7 @@ extension FeedFetcher {
   ) -> [Answer?] {
     let answers = Mutex<[Int: Answer]>([:])
     fetch(
-      requests.enumerated().map { index, request in request.changed { $0.index = index } },
+      requests.numbered,
       options: options,
       cancellation: cancellation,
       body: body,
@@ -229,6 +229,13 @@ extension FetchRequest {
     var request = self
     change(&request)
     return request
+  }
+}
+
+extension [FetchRequest] {
+  /// The requests with their places as indices.
+  var numbered: Self {
+    enumerated().map { index, request in request.changed { $0.index = index } }
   }
 }
 

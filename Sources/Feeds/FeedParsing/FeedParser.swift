@@ -99,7 +99,7 @@ package enum FeedParser {
   }
 }
 
-/// The limits of a document.
+/// The limits of a document, and what is kept of its stories.
 ///
 /// They grow with `maximumBytes`, so that whoever allows a large document gets its stories.
 package struct ParsingLimits: Hashable, Sendable {
@@ -118,11 +118,17 @@ package struct ParsingLimits: Hashable, Sendable {
   /// The number of attributes of one element: libxml2 compares each with each.
   package let maximumAttributes: Int
   package let maximumItems: Int
-  package var keepsTexts = false
-  /// True to keep the line of each story, and no item.
-  package var keepsLines = false
+  package var kept = Kept.items
   /// The last year that a date of a field may have.
   package var latestYear = 9_998
+
+  package enum Kept: CaseIterable, Hashable, Sendable {
+    /// Nothing but their lines (`StoryLines`).
+    case lines
+    case items
+    /// Their items and whole texts.
+    case texts
+  }
 
   /// The limits without `--max-size`: 32 MiB.
   package static let standard = ParsingLimits(maximumBytes: 32 << 20)
@@ -135,9 +141,9 @@ package struct ParsingLimits: Hashable, Sendable {
   }
 
   /// Makes the limits of a document that comes `now`.
-  package init(maximumBytes: Int, keepsTexts: Bool, datesAt now: Date) {
+  package init(maximumBytes: Int, keeping kept: Kept, datesAt now: Date) {
     self.init(maximumBytes: maximumBytes)
-    self.keepsTexts = keepsTexts
+    self.kept = kept
     expectDates(at: now)
   }
 

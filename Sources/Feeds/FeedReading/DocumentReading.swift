@@ -43,7 +43,7 @@ package struct DocumentReading: BodyReading {
       )
     }
     // Nobody compares what is only listed.
-    let digest = limits.keepsLines ? "" : FNV1a.hash(words: body.bytes).hexadecimal
+    let digest = limits.kept == .lines ? "" : FNV1a.hash(words: body.bytes).hexadecimal
     return ReadDocument(feed: feed, digest: digest)
   }
 
@@ -74,12 +74,11 @@ extension ParsingLimits: RecordValue {
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     var bytes = maximumBytes
     coder.code(&bytes, in: 1...Int.max)
-    let (keepsTexts, keepsLines) = (
-      coder.code(constant: keepsTexts), coder.code(constant: keepsLines),
-    )
+    var kept = kept
+    coder.code(&kept, among: Kept.allCases)
     var year = latestYear
     coder.code(&year, in: 1970...9_998)
     self = ParsingLimits(maximumBytes: bytes)
-    (self.keepsTexts, self.keepsLines, latestYear) = (keepsTexts, keepsLines, year)
+    (self.kept, latestYear) = (kept, year)
   }
 }

@@ -36,7 +36,7 @@ struct OneTextTests {
   private static func texts(in folder: String) throws -> [(String, StoryText)] {
     var texts: [(String, StoryText)] = []
     var limits = ParsingLimits.standard
-    limits.keepsTexts = true
+    limits.kept = .texts
     let found = try Subprocess.run(["find", folder, "-type", "f", "-size", "-512k"])
     for path in found.text.split(separator: "\n").map(String.init) {
       if path.hasSuffix(".expected.json") { continue }

@@ -55,6 +55,16 @@ struct MarkTableTests {
     #expect(table == MarkTable(rows.map(\.value)))
   }
 
+  @Test("each mark that a story either has or has not has a kind, and no other")
+  func kinds() {
+    for mark in SyncKey.StoryMark.states + SyncKey.StoryMark.flags {
+      #expect(MarkTable.Key(.story(7, mark))?.kind.mark == mark)
+    }
+    for mark in SyncKey.StoryMark.texts + [.tag("read")] {
+      #expect(MarkTable.Key(.story(7, mark)) == nil)
+    }
+  }
+
   @Test("many changes are sorted in, and few stand beside what is there")
   func many() {
     var table = MarkTable()

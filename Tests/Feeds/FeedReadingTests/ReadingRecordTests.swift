@@ -20,7 +20,7 @@ struct ReadingRecordTests {
 
   private func feed() throws -> Feed {
     var limits = ParsingLimits.standard
-    limits.keepsTexts = true
+    limits.kept = .texts
     let bytes = Array(Self.document.utf8)
     return try bytes.withUnsafeBytes {
       try FeedParser.feed($0, url: "https://a.example/f", limits: limits)

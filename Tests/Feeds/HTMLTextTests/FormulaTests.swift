@@ -231,7 +231,7 @@ struct FormulaTests {
     var limits = ParsingLimits.standard
     let summary = "so ∑_i^n 1/x holds, z_max [x] done"
     #expect(try feed(limits).items.first?.summary == summary)
-    limits.keepsTexts = true
+    limits.kept = .texts
     let whole = try feed(limits)
     #expect(whole.items.first?.summary == summary)
     guard case let text?? = whole.texts.first else {

@@ -38,11 +38,6 @@ package enum SafeText {
     return isClean(utf8) ? utf8 : nil
   }
 
-  /// Returns true for a safe line that is not empty.
-  package static func isLine(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-    !utf8.isEmpty && isClean(utf8)
-  }
-
   static func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if ByteScan.isLine(UnsafeRawBufferPointer(bytes)) { return true }
     // A space is fine only between two others.

@@ -1,7 +1,7 @@
 package import CommandSupport
 package import FeedFetching
 import FeedModel
-import FeedParsing
+package import FeedParsing
 import FeedReading
 package import FeedStorage
 package import FeedUpdating
@@ -9,26 +9,24 @@ package import FeedUpdating
 extension CommandContext {
   /// Returns the documents in the order of their requests; nil without an answer.
   ///
-  /// `library` has the servers that are left in peace while they ask for that; `isForStore` reads
-  /// stories as a refresh does, with their texts, and `isForList` their lines alone.
+  /// `library` has the servers that are left in peace while they ask for that. Stories are read as a
+  /// refresh does, with their texts, or as `printing` wants them.
   package func documents(
     _ requests: [FetchRequest],
     library: Library? = nil,
-    isForStore: Bool,
-    isForList: Bool = false,
+    printing: ParsingLimits.Kept? = nil,
     maximumBytes: Int? = nil,
     line: ProgressLine? = nil,
   ) -> [FetchedDocument?] {
     var options = fetchOptions(library: library)
     if let maximumBytes { options.maximumBytes = maximumBytes }
-    var limits = ParsingLimits(
+    let limits = ParsingLimits(
       maximumBytes: options.maximumBytes,
-      keepsTexts: isForStore && keepsTexts,
+      keeping: printing ?? (keepsTexts ? .texts : .items),
       datesAt: clock.date,
     )
-    limits.keepsLines = isForList
     let (fetcher, cancellation) = (makeFetcher(), self.cancellation())
-    let reading = DocumentReading(limits, isFileBase: isForStore)
+    let reading = DocumentReading(limits, isFileBase: printing == nil)
     let started = ContinuousClock.now
     let show = { @Sendable [line] (done: Int) in
       guard let line else { return }
@@ -39,7 +37,7 @@ extension CommandContext {
         to: requests.map { request in request.changed { $0.reading = reading.job } },
         options: options,
         cancellation: cancellation,
-        body: { _ in isForStore ? ReceivedBody() : ReceivedBody(maximumInMemory: .max) },
+        body: { _ in printing == nil ? ReceivedBody() : ReceivedBody(maximumInMemory: .max) },
         progress: show,
         make: { (request: $0, outcome: $1, body: $2) },
       )

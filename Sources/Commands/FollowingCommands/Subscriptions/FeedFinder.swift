@@ -156,7 +156,6 @@ package struct FeedFinder {
     return context.documents(
       requests,
       library: library,
-      isForStore: true,
       maximumBytes: wanted.settings.maximumBytes,
       line: context.progressLine(delay: 0.5),
     )

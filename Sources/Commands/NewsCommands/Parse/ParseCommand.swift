@@ -79,8 +79,7 @@ struct ParseCommand: Command {
     let requests = [FetchRequest(url: url)]
     let document = context.documents(
       requests,
-      isForStore: false,
-      isForList: !context.isJSON,
+      printing: context.isJSON ? .items : .lines,
       maximumBytes: size,
     ).first.flatMap(\.self)
     switch document?.feed {

@@ -102,7 +102,7 @@ package final class ReaderService: Sendable {
   private func fetch(_ order: ReaderOrder, _ cancellation: FetchCancellation) {
     let number = order.number
     SourceFetcher().fetch(
-      order.requests.enumerated().map { index, request in request.changed { $0.index = index } },
+      order.requests.numbered,
       options: order.options,
       cancellation: cancellation,
       body: { self.body($0, number) },

@@ -65,8 +65,9 @@ struct ItemBuilder {
     append(FieldPriority.title, for: .title)
     let date = memory.dates.date(draft, of: FieldPriority.date)
     let link = draft.links.min { $0.rank < $1.rank }.map { buffer.bytes($0.url) }
-    if let link, WebURL.isClean(link), SafeText.isLine(memory.texts.all) {
-      return lines.append(date, link: link, title: memory.texts.all)
+    let line = SafeText.lineIfSafe(utf8: memory.texts.all)
+    if let link, WebURL.isClean(link), let line, !line.isEmpty {
+      return lines.append(date, link: link, title: line)
     }
     let item = item()
     var (url, title) = (SafeText.line(item.link), StoryTitle.text(item))

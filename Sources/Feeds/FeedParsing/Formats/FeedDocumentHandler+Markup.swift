@@ -6,7 +6,7 @@ import System
 /// The field itself has its text alone.
 extension FeedDocumentHandler {
   private var isWhole: Bool {
-    limits.keepsTexts && capture.maximumBytes == Draft.maximumTextBytes
+    limits.kept == .texts && capture.maximumBytes == Draft.maximumTextBytes
   }
 
   func startTag(_ tag: UInt8, _ attributes: XMLAttributes) {

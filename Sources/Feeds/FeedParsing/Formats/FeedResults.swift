@@ -73,8 +73,8 @@ final class FeedResults {
       outerBase: feedBase ?? url ?? ownLink,
       memory: memory,
     )
-    if limits.keepsLines { return builder.append(to: &lines) }
-    let item = builder.item(keeping: limits.keepsTexts ? keep : nil)
+    if limits.kept == .lines { return builder.append(to: &lines) }
+    let item = builder.item(keeping: limits.kept == .texts ? keep : nil)
     if builder.isUnresolved { unresolved.append(items.count) }
     items.append(item)
   }

@@ -59,7 +59,7 @@ extension FeedParser {
     of url: String,
   ) throws(FeedParsingError) -> (items: [Item], texts: [StoryText?]) {
     var limits = ParsingLimits(maximumBytes: 1 << 30)
-    limits.keepsTexts = true
+    limits.kept = .texts
     let document = JSONMember(name: "items", value: .array(stories.map(\.json)))
     let feed = try JSONFeedReader(url: url, limits: limits).jsonFeed(.object([document]))
     var (items, texts) = (feed.items, feed.texts)

@@ -80,7 +80,7 @@ package struct OlderStories {
     let reading = DocumentReading(
       ParsingLimits(
         maximumBytes: request.maximumBytes(options),
-        keepsTexts: keepsTexts,
+        keeping: keepsTexts ? .texts : .items,
         datesAt: now(),
       )
     )

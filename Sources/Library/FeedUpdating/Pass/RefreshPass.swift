@@ -81,7 +81,7 @@ final class RefreshPass: Sendable {
       DocumentReading(
         ParsingLimits(
           maximumBytes: request.maximumBytes(fetchOptions),
-          keepsTexts: options.keepsTexts,
+          keeping: options.keepsTexts ? .texts : .items,
           datesAt: now,
         )
       )

@@ -129,7 +129,7 @@ struct WholeTextTests {
 
   private func texts(_ document: String) throws -> [StoryText?] {
     var limits = ParsingLimits.standard
-    limits.keepsTexts = true
+    limits.kept = .texts
     return try FeedParser.feed(document, limits: limits).texts
   }
 
@@ -147,7 +147,7 @@ struct WholeTextTests {
   @Test("has a number that tells it from others, and is the story's")
   func number() throws {
     var limits = ParsingLimits.standard
-    limits.keepsTexts = true
+    limits.kept = .texts
     let feed = try FeedParser.feed(
       Self.rss("<description>&lt;i&gt;1&lt;/i&gt;</description>"),
       limits: limits,
@@ -171,7 +171,7 @@ struct WholeTextTests {
   @Test("leaves the beginning of the summary, but for a story without title")
   func shortSummary() throws {
     var limits = ParsingLimits.standard
-    limits.keepsTexts = true
+    limits.kept = .texts
     let document = Self.rss("<description>\(Self.long)</description>")
     let short = Self.long.prefix(194) + "..."
     #expect(try FeedParser.feed(document, limits: limits).items[0].summary == String(short))

@@ -17,7 +17,7 @@ struct DamageTests {
   func everyPlace(name: String, form: String) throws {
     let folder = try TemporaryFolder()
     let store = LibraryStore(home: folder.path("home"))
-    try Self.fill(store)
+    try Self.fill(store, form == "saved" ? 8 : 1)
     switch name {
     case "history.plist": try Self.clearOne(store)
     case "newsdata.plist.cleared-1": try Self.clearAll(store, as: form)
@@ -43,7 +43,12 @@ struct DamageTests {
     #expect(memory < 50 << 20)
   }
 
-  private static func fill(_ store: LibraryStore) throws {
+  @Test("is so too where the next save keeps its objects as they are")
+  func keptObjects() throws {
+    try everyPlace(name: "newsdata.plist", form: "saved")
+  }
+
+  private static func fill(_ store: LibraryStore, _ count: Int = 1) throws {
     var item = Item(title: "A – é", link: "https://example.org/a", pubDate: "Mon, 18 Mar 2019")
     item.summary = "S"
     item.categories = ["c"]
@@ -55,7 +60,7 @@ struct DamageTests {
     feed.tags = ["t"]
     feed.state.validators = CacheValidators(etag: "\"1\"", lastModified: nil, url: "u")
     feed.state.evicted = [1]
-    let stories = StoryChanges(adding: [story, ShapedStore.story(1)])
+    let stories = StoryChanges(adding: [story] + (1...count).map { ShapedStore.story($0) })
     try store.update { (_) in
       var change = LibraryChange(stories, subscriptions: [feed])
       change.outlines = outlines
@@ -86,6 +91,7 @@ struct DamageTests {
   }
 
   private static func convert(_ path: String, to form: String) throws {
+    guard form != "saved" else { return }
     try Shell.run("plutil -convert \"$0\" \"$1\"", [form, path])
   }
 

@@ -31,6 +31,15 @@ extension BinaryPropertyListWriter {
     return (keys, values)
   }
 
+  /// Returns the elements of an array of the source; nil where its objects are not kept.
+  package mutating func kept(_ range: Range<Int>, of array: Int) throws -> [Object]? {
+    guard source.isKept, let layout = source.reader?.layout else { return nil }
+    let raw = try layout.object(array)
+    return try range.map {
+      try number(of: layout.reference(raw, $0), in: layout, isShared: false)
+    }
+  }
+
   private func layout() throws -> BinaryPropertyListLayout {
     guard let reader = source.reader else {
       throw PropertyListError.damaged("nothing to copy from", offset: 0)
@@ -101,6 +110,7 @@ extension BinaryPropertyListWriter {
     in layout: BinaryPropertyListLayout,
     isShared: Bool,
   ) throws -> Object {
+    if source.isKept, 0..<layout.count ~= index { return Object(number: UInt32(index)) }
     let raw = try layout.object(index)
     source.budget -= 1 + raw.size
     guard source.budget > 0 else { throw PropertyListError.tooLarge }

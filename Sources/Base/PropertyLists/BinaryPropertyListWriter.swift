@@ -7,7 +7,7 @@
 /// Integers and offsets take the smallest width that suffices, references four bytes.
 package struct BinaryPropertyListWriter: ~Copyable {
   package struct Object: Hashable, Sendable {
-    let number: UInt32
+    package let number: UInt32
   }
 
   /// The most bytes of a list that is written: what is read back has room for no more.
@@ -53,6 +53,12 @@ package struct BinaryPropertyListWriter: ~Copyable {
     precondition(queue.isEmpty, "what was enqueued comes before what is new")
     output.beginObject()
     return Object(number: UInt32(output.objects - 1))
+  }
+
+  /// Begins an object whose number was kept for it.
+  mutating func begin(_ number: Int) -> Object {
+    output.begin(number)
+    return Object(number: UInt32(number))
   }
 
   // MARK: New values
@@ -123,7 +129,10 @@ package struct BinaryPropertyListWriter: ~Copyable {
   }
 
   package mutating func add(array elements: [Object]) -> Object {
-    let object = begin()
+    add(array: elements, as: begin())
+  }
+
+  mutating func add(array elements: [Object], as object: Object) -> Object {
     output.append(marker: 0xa0, count: elements.count)
     for element in elements { output.appendReference(element.number) }
     return object
@@ -140,14 +149,16 @@ package struct BinaryPropertyListWriter: ~Copyable {
 
 struct CopySource: ~Copyable {
   let reader: BinaryPropertyListReader?
+  /// True if all objects stay in the list, with their numbers.
+  let isKept: Bool
   var destinations: ObjectNumbers
   /// The bytes that may still be copied: a file whose objects overlap could else grow without
   /// bound.
   var budget: Int
 
-  init(_ reader: BinaryPropertyListReader?) {
-    self.reader = reader
-    destinations = ObjectNumbers(count: reader?.count ?? 0)
+  init(_ reader: BinaryPropertyListReader?, isKept: Bool = false) {
+    (self.reader, self.isKept) = (reader, isKept)
+    destinations = ObjectNumbers(count: isKept ? 0 : reader?.count ?? 0)
     budget = 4_096 + 2 * (reader?.buffer.count ?? 0)
   }
 }

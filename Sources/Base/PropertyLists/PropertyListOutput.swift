@@ -8,6 +8,9 @@ struct PropertyListOutput: ~Copyable {
   private var offsets: UnsafeMutablePointer<UInt32>
   private var offsetCapacity: Int
   private(set) var objects = 0
+  /// The objects of a former version that stay as they are; their offsets stand in its table.
+  private(set) var kept = Int.max..<Int.max
+  private(set) var offsetWidth = 1
   private var buffer: UnsafeMutableRawPointer
   private var capacity: Int
   private var used = 0
@@ -24,6 +27,15 @@ struct PropertyListOutput: ~Copyable {
     for byte in "bplist00".utf8 { append(UInt64(byte), width: 1) }
   }
 
+  /// Begins a list with versions, behind what is kept.
+  init(keeping kept: KeptObjects?, objects: Int) {
+    self.init(objects: objects)
+    self.objects = kept?.numbers.upperBound ?? KeptObjects.first
+    offsetWidth = KeptObjects.offsetWidth
+    guard let kept else { return }
+    (self.kept, used, flushed) = (kept.numbers, 0, kept.bytes)
+  }
+
   deinit {
     buffer.deallocate()
     offsets.deallocate()
@@ -34,31 +46,42 @@ struct PropertyListOutput: ~Copyable {
 
   var piece: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buffer, count: used) }
 
-  mutating func discardPiece() {
-    flushed += used
+  /// Takes the piece as gone, and bytes from elsewhere that followed it.
+  mutating func discardPiece(and others: Int = 0) {
+    flushed += used + others
     used = 0
   }
 
   @inline(__always)
   mutating func beginObject() {
+    if objects - kept.count == offsetCapacity { growOffsets() }
+    objects += 1
+    begin(objects - 1)
+  }
+
+  @inline(__always)
+  mutating func begin(_ object: Int) {
     let position = self.position
     if position > BinaryPropertyListWriter.maximumSize { isTooLarge = true }
-    if objects == offsetCapacity { growOffsets() }
-    (offsets + objects).initialize(to: UInt32(truncatingIfNeeded: position))
-    objects += 1
+    (offsets + place(of: object)).initialize(to: UInt32(truncatingIfNeeded: position))
+  }
+
+  @inline(__always)
+  private func place(of object: Int) -> Int {
+    object < kept.lowerBound ? object : object - kept.count
   }
 
   private mutating func growOffsets() {
     offsetCapacity *= 2
     let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: offsetCapacity)
-    larger.initialize(from: offsets, count: objects)
+    larger.initialize(from: offsets, count: objects - kept.count)
     offsets.deallocate()
     offsets = larger
   }
 
   mutating func appendOffset(of object: Int, width: Int) {
     precondition(object < objects)
-    append(UInt64(offsets[object]), width: width)
+    append(UInt64(offsets[place(of: object)]), width: width)
   }
 
   @inline(__always)

@@ -120,7 +120,8 @@ extension LibraryStore {
     let former = try FileVersion.stored(at: history.path) ?? .none
     let file = AtomicFile(path: dataPath, .following(former))
     try file.replace(madeFrom: library.items.status, after: last) { write in
-      var builder = DataFileBuilder(library.items, change.stories)
+      let kept = library.items.kept(under: change.stories)
+      var builder = DataFileBuilder(library.items, change.stories, keeping: kept)
       try builder.write(to: write)
     }
   }

@@ -11,6 +11,8 @@ final class PieceWriter {
   private var isWithoutThread = false
 
   private static let largePiece = 128 << 10
+  /// A piece of this size was not made, but is copied: nobody would do anything meanwhile.
+  static let copiedPiece = 1 << 20
   /// The thread's stack, which is more than it needs; the megabytes that threads get by default
   /// count as memory in use.
   private static let stackBytes = 256 << 10
@@ -25,14 +27,16 @@ final class PieceWriter {
 
   /// Takes a piece; an error may be that of an earlier one.
   func write(_ piece: UnsafeRawBufferPointer) throws {
-    if pending == nil, !isWithoutThread, piece.count >= Self.largePiece {
+    let isMade = piece.count < Self.copiedPiece
+    if pending == nil, !isWithoutThread, piece.count >= Self.largePiece, isMade {
       let pending = PendingPieces(file, from: size)
       isWithoutThread = !POSIX.startThread(stackBytes: Self.stackBytes) { pending.run() }
       if !isWithoutThread { self.pending = pending }
     }
     size += piece.count
-    guard let pending else { return try file.write(piece) }
-    try pending.put(piece)
+    if let pending { return try pending.put(piece) }
+    try file.write(piece)
+    if !isMade { POSIX.startWriting(file.number, size - piece.count..<size) }
   }
 
   func finish() throws {

@@ -3,42 +3,64 @@ internal import PropertyLists
 
 /// Builds the next version of a file of stories, from objects of the old one and new ones.
 ///
-/// It is written in pieces, so that only the offsets of its objects are in memory.
+/// It is written in pieces, so that only the offsets of its objects are in memory. Where it keeps the
+/// old objects, they are copied as they are, and only what is new or changed comes behind them.
 struct DataFileBuilder: ~Copyable {
   typealias Sink = (UnsafeRawBufferPointer) throws -> Void
   typealias Object = BinaryPropertyListWriter.Object
 
   private(set) var (table, other): (ItemTable, ItemTable)
   private let changes: StoryChanges
+  private let kept: KeptStories?
+  /// The stories among the elements that are kept, with their positions in the table.
+  private var copied: [(start: Int, positions: Range<Int>)] = []
   /// The first stored story that is not written yet, and the first of those that are placed.
   private var (next, place) = (0, 0)
   var stories: StoryWriter
   var elements: [Object] = []
 
-  init(_ table: ItemTable, _ changes: StoryChanges = StoryChanges()) {
+  init(_ table: ItemTable, _ changes: StoryChanges = .init(), keeping kept: KeptStories? = nil) {
     self.table = table
     self.changes = changes
-    let returning = changes.returning?.table
-    other = returning ?? .empty
+    self.kept = kept
+    other = changes.returning?.table ?? .empty
     stories = StoryWriter(
-      to: BinaryPropertyListWriter(copyingFrom: table.reader, and: returning?.reader)
+      to: BinaryPropertyListWriter(
+        versionOf: table.reader,
+        keeping: kept?.objects,
+        and: other.reader,
+      )
     )
     elements.reserveCapacity(changes.count(of: table.count))
   }
 
   mutating func write(_ ranges: [Range<Int>], to sink: Sink) throws {
     for range in ranges { try copy(range, to: sink) }
-    try finish(stories.output.add(array: elements), to: sink)
+    try finish(to: sink)
   }
 
   mutating func write(to sink: Sink) throws {
+    if let size = kept?.objects.bytes, let bytes = table.reader?.bytes {
+      for start in stride(from: 0, to: size, by: PieceWriter.copiedPiece) {
+        let piece = bytes.buffer[start..<min(start + PieceWriter.copiedPiece, size)]
+        do { try sink(UnsafeRawBufferPointer(rebasing: piece)) } catch {
+          // Pages of a file that was cut are an error for the kernel, and no signal.
+          _ = try? table.reader?.arrayCount(table.array)
+          try checkWhole()
+          throw error
+        }
+        bytes.releasePages()
+      }
+      let isMade = changes.made != nil || !changes.replaced.isEmpty
+      try stories.shareNewest(of: table, atMost: isMade ? 4_096 : 256)
+    }
     for position in changes.touched where position >= next {
       try copy(until: position, to: sink)
       if !changes.leaves(position) { try add(position, to: sink) }
       next = position + 1
     }
     try copy(until: table.count, to: sink)
-    try finish(stories.output.add(array: elements), to: sink)
+    try finish(to: sink)
   }
 
   /// Copies the stories before a position that are left, with those placed among them.
@@ -55,10 +77,16 @@ struct DataFileBuilder: ~Copyable {
     try copy(next..<position, to: sink)
   }
 
-  private mutating func finish(_ root: Object, to sink: Sink) throws {
+  private mutating func finish(to sink: Sink) throws {
+    try addIndex(to: sink)
+    let root = stories.output.addRoot(elements)
     guard try stories.output.finish(root: root, to: sink) else {
       throw StorageError.tooLarge(path: table.path, limit: BinaryPropertyListWriter.maximumSize)
     }
+    try checkWhole()
+  }
+
+  private func checkWhole() throws {
     guard !MappedFiles.isCutShort(table.path), !MappedFiles.isCutShort(other.path) else {
       throw StorageError.damaged(path: table.path, reason: "another program changed it meanwhile")
     }
@@ -69,6 +97,10 @@ struct DataFileBuilder: ~Copyable {
       elements.append(try add(item, replacing: table.object(at: position), to: sink))
       try forward(to: sink)
     } else if let adjustment = changes.adjusted[position] {
+      // Nothing else that is adjusted is among the keys.
+      if kept != nil, adjustment.feeds == nil {
+        copied.append((elements.count, position..<position + 1))
+      }
       try copy(position, with: adjustment, to: sink)
     } else {
       try copy(position..<position + 1, to: sink)
@@ -158,6 +190,13 @@ extension StoredItem {
 
 extension DataFileBuilder {
   mutating func copy(_ range: Range<Int>, to sink: Sink) throws {
+    let kept = try StorageError.translating(table.path) {
+      try stories.output.kept(range, of: table.array)
+    }
+    if let kept {
+      if !range.isEmpty { copied.append((elements.count, range)) }
+      return elements.append(contentsOf: kept)
+    }
     for index in range {
       elements.append(try copy(table.object(at: index), to: sink))
       try forward(to: sink)
@@ -233,6 +272,87 @@ extension DataFileBuilder {
         try adjustment.isOf(key, reader)
       }
     }
+  }
+}
+
+extension DataFileBuilder {
+  /// Writes the note with the keys of what is kept; where no stories are added, only if they are
+  /// known already.
+  private mutating func addIndex(to sink: Sink) throws {
+    let isIndexed = kept.map { !$0.index.isEmpty || changes.made != nil } ?? false
+    let size = isIndexed ? elements.count * StoryKeys.size : 0
+    stories.output.beginNote(bytes: size + StoryIndex.trailer)
+    var (sum, reader) = (StoryIndexChecksum(), ItemReader(table))
+    var element = 0
+    for (start, positions) in copied + [(elements.count, 0..<0)] where isIndexed {
+      for _ in element..<start { try append(.unknown, &sum, to: sink) }
+      for position in positions {
+        try append(kept?.index[position] ?? keys(at: position, &reader), &sum, to: sink)
+      }
+      element = start + positions.count
+    }
+    append(UInt64(kept?.unused ?? 0), &sum)
+    for object in elements { sum.add(object.number.bigEndian) }
+    append(sum.value, &sum)
+  }
+
+  private mutating func append(
+    _ value: some BitwiseCopyable,
+    _ sum: inout StoryIndexChecksum,
+  ) {
+    withUnsafeBytes(of: value) { bytes in
+      sum.add(bytes)
+      stories.output.append(bytes)
+    }
+  }
+
+  private mutating func append(
+    _ keys: StoryKeys,
+    _ sum: inout StoryIndexChecksum,
+    to sink: Sink,
+  ) throws {
+    append(keys, &sum)
+    try forward(to: sink)
+  }
+
+  /// The keys of a kept story; under marks alone it is not read.
+  private func keys(at position: Int, _ reader: inout ItemReader?) throws -> StoryKeys {
+    guard changes.made != nil else { return .unknown }
+    try reader?.move(to: position)
+    return try reader?.keys() ?? .unknown
+  }
+}
+
+/// What the next version of a data file takes from it as it is.
+struct KeptStories: Sendable {
+  let objects: KeptObjects
+  let index: StoryIndex
+  /// The bytes that nothing will use any more.
+  let unused: Int
+}
+
+extension ItemTable {
+  /// Returns what the file's next version keeps; nil where that is better written whole.
+  ///
+  /// Up to a sixteenth of the file is used no longer, so that a story still takes 600 bytes.
+  func kept(under changes: StoryChanges) -> KeptStories? {
+    // Whoever copies object by object meets what cannot be read, if it is still needed.
+    guard let reader, count > 0, let index = StoryIndex(self),
+      let objects = try? reader.keptObjects()
+    else { return nil }
+    let most = objects.bytes / 16
+    guard index.unused <= most else { return nil }
+    // A story that is only marked leaves its dictionary.
+    let others = changes.adjusted.filter { !$0.value.isOfMarksAlone }.keys
+    var unused = index.unused + 128 * (changes.adjusted.count - others.count)
+    for position in changes.removed.union(changes.replaced.keys).union(others)
+    where unused <= most {
+      // As many bytes as a story has in the mean, since lists of feeds are shared, or more.
+      let size = (try? object(at: position)).map { reader.size(of: $0, most: most) } ?? 0
+      unused += max(objects.bytes / count, size)
+    }
+    guard unused <= most else { return nil }
+    return KeptStories(objects: objects, index: index, unused: unused)
   }
 }
 

@@ -65,6 +65,12 @@ package struct ItemReader {
     return entries.value(shapes.slots[field.rawValue])
   }
 
+  /// The objects of the first keys.
+  var keyObjects: [Int] {
+    guard let entries else { return [] }
+    return (0..<min(entries.count, EntryShape.maximumKeys)).map { entries.key($0) }
+  }
+
   // PERF: inlined for the reason given at `StorageError.translating`.
   @inline(__always)
   func read<R>(_ field: ItemField, _ body: (_ object: Int) throws -> R?) throws -> R? {
@@ -203,7 +209,10 @@ package struct ItemReader {
 
   /// Calls `body` with the index in `feeds` of each of the story's feeds.
   package mutating func forEachFeed(_ body: (Int) -> Void) throws {
-    guard let list = object(.feeds) else { return }
+    if let list = feedList { try forEachFeed(ofList: list, body) }
+  }
+
+  package mutating func forEachFeed(ofList list: Int, _ body: (Int) -> Void) throws {
     try StorageError.translating(table.path) {
       let count = min(try reader.arrayCount(list) ?? 0, Self.maximumElements)
       for position in 0..<count {

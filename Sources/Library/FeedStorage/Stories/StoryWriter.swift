@@ -27,6 +27,28 @@ struct StoryWriter: ~Copyable {
     self.output = output
   }
 
+  /// Has new stories refer to the keys, feeds and authors of the newest ones in a file whose objects
+  /// are kept; all others are written again.
+  mutating func shareNewest(of table: ItemTable, atMost count: Int) throws {
+    guard var story = ItemReader(table) else { return }
+    var seen: Set<Int> = []
+    for position in 0..<min(table.count, count) where (try? story.move(to: position)) != nil {
+      try StorageError.translating(table.path) {
+        for key in position < 256 ? story.keyObjects : [] where seen.insert(key).inserted {
+          _ = try output.share(key)
+        }
+        if let author = story.object(.author), seen.insert(author).inserted {
+          _ = try output.share(author)
+        }
+        guard let list = story.object(.feeds), seen.insert(list).inserted,
+          try story.reader.arrayCount(list) == 1,
+          let feed = try story.reader.element(list, at: 0), let url = try output.share(feed)
+        else { return }
+        sharedLists[url] = try output.enqueue(list)
+      }
+    }
+  }
+
   mutating func add(_ story: StoredItem, extra: [Entry] = []) -> Object {
     story.item.withContents { add(story, $0, extra: extra) }
   }

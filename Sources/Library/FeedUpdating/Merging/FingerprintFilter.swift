@@ -5,9 +5,9 @@ import System
 /// Rules out stored stories that surely are none of some wanted ones, by fingerprints.
 struct FingerprintFilter {
   private var ids: Set<UInt64> = []
-  private var titles: Set<UInt64> = []
-  private var guids: Set<UInt64> = []
-  private var paths: Set<UInt64> = []
+  private var titles = FingerprintSet()
+  private var guids = FingerprintSet()
+  private var paths = FingerprintSet()
 
   /// Adds the unrecognised stories of a delivery; with `onlyAcrossFeeds`, without what identifies a
   /// story in its own feed alone.
@@ -22,50 +22,59 @@ struct FingerprintFilter {
 
   private mutating func addStoryKey(of item: Item) {
     // A link has the fingerprint of its canonical form, which takes longer to make.
-    let path = item.guidIsPermaLink ? nil : item.withRawUTF8(of: .link, TextFingerprint.path)
-    if let path = path ?? ItemID.canonicalURL(of: item).flatMap({ TextFingerprint.path($0) }) {
-      paths.insert(path)
-    }
+    let isPath = !item.guidIsPermaLink && addPath(of: item)
+    if !isPath, let url = ItemID.canonicalURL(of: item) { addPath(TextFingerprint.path(url)) }
   }
 
   private mutating func add(_ item: Item) {
     if item.hasText(.title) { titles.insert(TextFingerprint.exact(item.title)) }
     if item.hasText(.guid) { guids.insert(item.withRawUTF8(of: .guid, TextFingerprint.guid)) }
-    if item.hasText(.link), let path = item.withRawUTF8(of: .link, TextFingerprint.path) {
-      paths.insert(path)
-    }
+    if item.hasText(.link) { addPath(of: item) }
+  }
+
+  @discardableResult
+  private mutating func addPath(of item: Item) -> Bool {
+    addPath(item.withRawUTF8(of: .link, TextFingerprint.path))
+  }
+
+  /// Returns false for a path that may be several.
+  @discardableResult
+  private mutating func addPath(_ path: UInt32) -> Bool {
+    guard path != TextFingerprint.anyPath else { return false }
+    paths.insert(path)
+    return true
   }
 
   var isEmpty: Bool { ids.isEmpty }
 
-  func mayContain(_ reader: borrowing ItemReader) throws -> Bool {
-    if let id = try reader.idNumber(), ids.contains(id) { return true }
-    if try !paths.isEmpty && reader.has(.link, hasWantedPath) { return true }
-    if !paths.isEmpty || !guids.isEmpty {
-      let link = try paths.isEmpty ? nil : reader.text(.link)
-      if try reader.has(.guid, { isWantedGUID($0, besides: link) }) { return true }
-    }
-    guard !titles.isEmpty, let title = try reader.text(.title) else { return false }
-    return titles.contains(TextFingerprint.exact(title))
+  func mayContain(_ keys: StoryKeys) -> Bool {
+    hasPath(keys.path) || hasPath(keys.guidPath) || guids.contains(keys.guid)
+      || titles.contains(keys.title) || ids.contains(keys.id)
   }
 
-  private func hasWantedPath(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard !bytes.isEmpty, !paths.isEmpty else { return false }
-    // A path with dot segments has more than one fingerprint, so it needs a close look.
-    return TextFingerprint.path(bytes).map(paths.contains) ?? true
+  /// A path that may be several needs a close look.
+  private func hasPath(_ path: UInt32) -> Bool {
+    paths.contains(path) || path == TextFingerprint.anyPath && !paths.isEmpty
+  }
+}
+
+/// PERF: each is asked about every stored story, and one bit rules out nearly all.
+private struct FingerprintSet {
+  private var all: Set<UInt32> = []
+  private var bits = Array(repeating: UInt64(0), count: 1_024)
+
+  var isEmpty: Bool { all.isEmpty }
+
+  mutating func insert(_ print: UInt32) {
+    all.insert(print)
+    bits[place(of: print)] |= 1 << (print >> 1 & 63)
   }
 
-  /// Says that a guid, or the path in it, is wanted; that of the link is not.
-  private func isWantedGUID(_ bytes: UnsafeRawBufferPointer, besides link: StringBytes?) -> Bool {
-    if !guids.isEmpty, guids.contains(TextFingerprint.guid(bytes)) { return true }
-    // PERF: most guids that are URLs are the link.
-    if case .ascii(let link)? = link, link.count == bytes.count, let start = link.baseAddress,
-      let other = bytes.baseAddress, memcmp(start, other, bytes.count) == 0
-    {
-      return false
-    }
-    return TextFingerprint.begin(bytes, with: "http") && hasWantedPath(bytes)
+  func contains(_ print: UInt32) -> Bool {
+    bits[place(of: print)] & 1 << (print >> 1 & 63) != 0 && all.contains(print)
   }
+
+  private func place(of print: UInt32) -> Int { Int(print >> 7 & 1_023) }
 }
 
 extension Item {

@@ -43,12 +43,13 @@ package struct ItemMerge {
   /// To be called once with all deliveries of a run, at most one of each feed.
   package mutating func deliver(_ deliveries: [FeedDelivery]) throws -> [FeedFindings] {
     insertions.deliveries = deliveries
-    let stored = try StoredPositions(deliveries, in: table, now: now)
+    let index = deliveries.isEmpty ? nil : StoryIndex(table)
+    let stored = try StoredPositions(deliveries, in: table, index, now: now)
     instants = stored.instants
     var feeds = deliveries.enumerated().map { MergedFeed($1, number: $0, in: stored) }
 
     // First step, `StoryRecognition`: the delivered stories that are stored already.
-    let close = try positions(closeTo: feeds)
+    let close = try positions(closeTo: feeds, index)
     for number in feeds.indices { try recognise(&feeds[number], among: close) }
     if let evaluate {
       for number in feeds.indices { try feeds[number].evaluate(evaluate) }
@@ -105,15 +106,19 @@ extension ItemMerge {
   ///
   /// PERF: found in one pass for all feeds, since each look at a story far from the last one may
   /// cost a page of the data file.
-  private func positions(closeTo feeds: [MergedFeed]) throws -> Set<Int> {
+  private func positions(closeTo feeds: [MergedFeed], _ index: StoryIndex?) throws -> Set<Int> {
     guard var reader = ItemReader(table) else { return [] }
     var wanted = FingerprintFilter()
     for feed in feeds { try wanted.add(feed, onlyAcrossFeeds: feed.stored.isEmpty) }
     guard !wanted.isEmpty else { return [] }
     var close: Set<Int> = []
     for position in 0..<table.count {
+      if let keys = index?[position] {
+        if wanted.mayContain(keys) { close.insert(position) }
+        continue
+      }
       try reader.move(to: position)
-      if try wanted.mayContain(reader) { close.insert(position) }
+      if try wanted.mayContain(reader.keys()) { close.insert(position) }
     }
     return close
   }
@@ -214,7 +219,7 @@ extension ItemMerge {
     let holders = try table.positions(of: reused)
     for position in close.union(changed.keys).union(holders).sorted() {
       try reader.move(to: position)
-      let isWanted = try wanted.mayContain(reader)
+      let isWanted = try wanted.mayContain(reader.keys())
       if isWanted || changed[position] != nil { shared.add(try current(position), at: position) }
     }
     return shared
@@ -243,7 +248,9 @@ extension ItemMerge {
 
   private func positions(of feeds: [String]) throws -> [Int] {
     let deliveries = feeds.map { FeedDelivery(feed: $0, items: []) }
-    return Set(try StoredPositions(deliveries, in: table, now: now).byDelivery.joined()).sorted()
+    return Set(
+      try StoredPositions(deliveries, in: table, StoryIndex(table), now: now).byDelivery.joined()
+    ).sorted()
   }
 
   private static func moved(_ feeds: [String], _ moves: [String: String]) -> [String] {

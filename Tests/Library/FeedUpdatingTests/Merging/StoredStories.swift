@@ -81,11 +81,19 @@ struct StoredStories: Hashable {
 }
 
 extension ItemTable {
-  init(_ stories: [StoredItem]) throws {
+  /// Makes one as the second save does, with the keys of all stories, or as the first one.
+  init(_ stories: [StoredItem], isIndexed: Bool = true) throws {
+    self = try ItemTable.empty.saved(StoryChanges(adding: stories))
+    guard isIndexed, !stories.isEmpty else { return }
+    self = try saved(StoryChanges(adding: []))
+    precondition(StoryIndex(self)?.isEmpty == false)
+  }
+
+  private func saved(_ changes: StoryChanges) throws -> ItemTable {
     var bytes: [UInt8] = []
-    var builder = DataFileBuilder(.empty, StoryChanges(adding: stories))
+    var builder = DataFileBuilder(self, changes, keeping: kept(under: changes))
     try builder.write { bytes += $0 }
-    self = try ItemTable(PropertyList.reader(PropertyListBytes(bytes)), path: "", status: nil)
+    return try ItemTable(PropertyList.reader(PropertyListBytes(bytes)), path: "", status: nil)
   }
 }
 

@@ -370,9 +370,17 @@ struct StoryRecognitionTests {
     let new = scenario.delivered.map { _ in Recognition.new }
     #expect(try scenario.recognised(new) == scenario.expected)
     // The short cut by ids that readers of stories take agrees.
-    let table = try ItemTable(scenario.stored)
-    let byID = try StoredPositions([scenario.delivery], in: table, now: hour(30)).recognised[0]
-    #expect(try scenario.recognised(byID).map(\.position) == scenario.expected.map(\.position))
+    for isIndexed in [false, true] {
+      let table = try ItemTable(scenario.stored, isIndexed: isIndexed)
+      let stored = try StoredPositions(
+        [scenario.delivery],
+        in: table,
+        StoryIndex(table),
+        now: hour(30),
+      )
+      let found = try scenario.recognised(stored.recognised[0]).map(\.position)
+      #expect(found == scenario.expected.map(\.position))
+    }
   }
 
   @Test("a stored story that is recognised already is no other story too")
@@ -390,7 +398,7 @@ struct StoryRecognitionTests {
     table[1].item.title = "earlier"
     table[2].item.guid = "renamed"
     let delivery = FeedDelivery(feed: feed, items: items)
-    let found = try StoredPositions([delivery], in: ItemTable(table), now: hour(1)).recognised
+    let found = try StoredPositions([delivery], in: ItemTable(table), nil, now: hour(1)).recognised
     #expect(found == [[.unchanged(0), .known(1, by: nil), .new]])
   }
 }

@@ -1,43 +1,46 @@
-import System
+internal import System
 
-/// Numbers that are equal for texts that may be the same, computed from bytes without decoding.
+/// Numbers, never 0, that are equal for texts that may be the same, computed from bytes without
+/// decoding.
 ///
 /// A merge looks at all stored stories for a few; fingerprints leave next to none to look at
 /// closely. Two spellings of one identity (`ItemID`, `WebURL.canonical`) have one fingerprint,
 /// hence hosts, most parameters, fragments and punctuation do not count.
-enum TextFingerprint {
+package enum TextFingerprint {
   /// The fingerprint of the lower bytes of a text in UTF-16.
-  static func exact(_ text: String) -> UInt64 {
+  package static func exact(_ text: String) -> UInt32 {
     var print = seed
     for unit in text.utf16 { mix(UInt8(truncatingIfNeeded: unit), into: &print) }
-    return print
+    return folded(print)
   }
 
-  static func exact(_ text: StringBytes) -> UInt64 {
+  static func exact(_ text: StringBytes) -> UInt32 {
     var print = seed
     switch text {
     case .ascii(let bytes): for byte in bytes { mix(byte, into: &print) }
     case .utf16BigEndian(let bytes):
       for index in stride(from: 1, to: bytes.count, by: 2) { mix(bytes[index], into: &print) }
     }
-    return print
+    return folded(print)
   }
 
   /// The fingerprint of a guid without white space and the scheme of a URL.
-  static func guid(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  package static func guid(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     var print = seed
     for byte in bytes[afterScheme(bytes)...] where byte >= 0x80 || byte.isASCIILetterOrDigit {
       mix(byte, into: &print)
     }
-    return print
+    return folded(print)
   }
 
-  /// The fingerprint of a URL's path and the short parameters of its query, with escapes decoded;
-  /// nil for a path with dot segments, which may be several.
+  /// What a path with dot segments has for a fingerprint: it may be several.
+  package static let anyPath = UInt32.max
+
+  /// The fingerprint of a URL's path and the short parameters of its query, with escapes decoded.
   ///
   /// Parameters with names of one or two letters (`v`, `p`, `id`) are all that tells the stories of
   /// many sites apart, and are never for tracking.
-  static func path(_ bytes: UnsafeRawBufferPointer) -> UInt64? {
+  package static func path(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     var print = seed
     var offset = bytes[afterScheme(bytes)...].firstIndex(of: slash) ?? bytes.count
     while offset < bytes.count {
@@ -48,14 +51,14 @@ enum TextFingerprint {
         continue
       }
       if byte == question || byte == hash { break }
-      if byte == slash, offset + 1 < bytes.count, bytes[offset + 1] == dot { return nil }
+      if byte == slash, offset + 1 < bytes.count, bytes[offset + 1] == dot { return anyPath }
       mixUnescaped(bytes, at: &offset, into: &print)
     }
     while offset < bytes.count, bytes[offset] != hash {
       offset += 1
       mixParameter(bytes, at: &offset, into: &print)
     }
-    return print
+    return folded(print)
   }
 
   private static func mixParameter(
@@ -92,6 +95,10 @@ enum TextFingerprint {
     print = (print ^ UInt64(byte)) &* 0x100_0000_01b3
   }
 
+  private static func folded(_ print: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: print ^ print >> 32) | 1
+  }
+
   /// The offset behind `http://` or `https://`; 0 for other texts.
   private static func afterScheme(_ bytes: UnsafeRawBufferPointer) -> Int {
     if begin(bytes, with: "https://") { return 8 }
@@ -115,7 +122,7 @@ enum TextFingerprint {
 }
 
 extension TextFingerprint {
-  static func path(_ text: String) -> UInt64? {
+  package static func path(_ text: String) -> UInt32 {
     var text = text
     return text.withUTF8 { path(UnsafeRawBufferPointer($0)) }
   }

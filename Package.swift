@@ -294,7 +294,7 @@ let package = Package(
     tests(of: "PropertyLists", in: "Base", with: ["System"]),
     tests(of: "CommandLine", in: "Base", with: ["System"]),
     tests(of: "HTMLParsing", in: "Base", with: ["FeedParsing", "System"]),
-    tests(of: "FeedParsing", in: "Feeds", with: ["FeedModel", "System"]),
+    tests(of: "FeedParsing", in: "Feeds", with: ["FeedModel", "HTMLText", "System"]),
     tests(
       of: "HTMLText",
       in: "Feeds",

@@ -50,11 +50,12 @@ package struct FieldProbe: RecordCoder {
   }
 
   package mutating func code(
-    _ bytes: inout [UInt8],
+    _ bytes: inout ArraySlice<UInt8>,
     _ accepts: (UnsafeRawBufferPointer) -> Bool,
   ) {
-    bytes = fit.first { $0.withUnsafeBytes(accepts) } ?? []
-    append(spoilt([[0xff, 0xfe], [0x1b, 0x5b], [0]]) ?? bytes)
+    let own = fit.first { $0.withUnsafeBytes(accepts) } ?? []
+    bytes = own[...]
+    append(spoilt([[0xff, 0xfe], [0x1b, 0x5b], [0]]) ?? own)
   }
 
   private static let maximumDepth = 1

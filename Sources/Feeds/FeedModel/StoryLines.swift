@@ -6,13 +6,20 @@ package import System
 package struct StoryLines: Hashable, Sendable {
   package private(set) var count = 0
   /// The fields in lines: a tab behind each of the first two, a line feed behind the last.
-  package private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: ArraySlice<UInt8> = []
 
   package init() {}
 
-  package init(bytes: [UInt8]) {
-    guard let count = bytes.withUnsafeBytes(Self.count) else { return }
-    (self.count, self.bytes) = (count, bytes)
+  /// Makes lines of bytes that are so many.
+  package init(_ bytes: ArraySlice<UInt8>, count: Int) {
+    (self.bytes, self.count) = (bytes, count)
+  }
+
+  /// Makes room for the lines of a document of so many bytes, of which few have more than a quarter.
+  package init(ofDocument size: Int) {
+    var memory: [UInt8] = []
+    memory.reserveMemory(size / 4)
+    bytes = memory[...]
   }
 
   /// Returns the number of stories; nil for bytes that are no lines of three fields each.
@@ -36,12 +43,19 @@ package struct StoryLines: Hashable, Sendable {
     link: UnsafeBufferPointer<UInt8>,
     title: UnsafeBufferPointer<UInt8>,
   ) {
-    if let date { bytes += RFC3339.string(date).utf8 }
-    bytes.append(UInt8(ascii: "\t"))
-    bytes += link
-    bytes.append(UInt8(ascii: "\t"))
-    bytes += title
-    bytes.append(UInt8(ascii: "\n"))
+    let length = RFC3339.length + link.count + title.count + 3
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { line in
+      if let date { RFC3339.write(date, to: line) }
+      var end = date == nil ? 0 : RFC3339.length
+      func add(_ field: Field) {
+        line.initializeElement(at: end, to: UInt8(ascii: "\t"))
+        end = line[(end + 1)...].initialize(fromContentsOf: field)
+      }
+      add(link)
+      add(title)
+      line.initializeElement(at: end, to: UInt8(ascii: "\n"))
+      bytes += line[...end]
+    }
     count += 1
   }
 

@@ -80,7 +80,7 @@ package enum FeedParser {
     _ limits: ParsingLimits,
   ) throws(FeedParsingError) -> Feed {
     let document = try MarkupDocument(utf8, url: url, limits: limits) {
-      FeedDocumentHandler(url: url, limits: limits)
+      FeedDocumentHandler(url: url, limits: limits, size: utf8.count)
     }
     let handler = document.handler
     guard handler.isFeed else {

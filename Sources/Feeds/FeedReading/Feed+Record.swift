@@ -29,11 +29,12 @@ extension StoryLines: RecordValue {
   package static var blank: StoryLines { StoryLines() }
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    var bytes = bytes
+    var (bytes, count) = (bytes, Int?.none)
     coder.code(&bytes) {
-      StoryLines.count(of: $0) != nil && RecordText.text.accepts($0.bindMemory(to: UInt8.self))
+      count = StoryLines.count(of: $0)
+      return count != nil && RecordText.text.accepts($0.bindMemory(to: UInt8.self))
     }
-    if coder.isReading { self = StoryLines(bytes: bytes) }
+    if coder.isReading { self = StoryLines(bytes, count: bytes.isEmpty ? 0 : count ?? 0) }
   }
 }
 

@@ -27,6 +27,20 @@ struct RecordTextTests {
     #expect(self.isTaken(text, .link) == isTaken)
   }
 
+  @Test("a sign that no text has is found at any place, and line feeds, tabs and letters are none")
+  func places() {
+    for count in 0..<40 {
+      let (before, behind) = (String(repeating: "a ", count: count / 2), "\té\n b")
+      for start in [before, before + "c", behind + before] {
+        #expect(isTaken(start + behind + before, .text))
+        for sign in ["\u{1b}", "\r", "\u{7f}", "\u{80}", "\u{202e}"] {
+          #expect(!isTaken(start + sign + before, .text))
+        }
+        #expect(isTaken(start + "\n", .text) && !isTaken(start + "\n", .line))
+      }
+    }
+  }
+
   @Test("a text that a writer makes fit is taken", arguments: RecordText.allCases)
   func fitting(_ kind: RecordText) {
     for bytes in FieldProbe.texts(for: kind) {

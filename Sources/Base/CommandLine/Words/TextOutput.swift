@@ -44,15 +44,20 @@ package final class TextOutput: Sendable {
     failure == 0 || failure == EPIPE
   }
 
-  package func print(_ text: String) { print(text, ended: false) }
+  package func print(_ text: String) { print { $0 += text.utf8 } }
 
-  package func printLine(_ text: String = "") { print(text, ended: true) }
+  package func printLine(_ text: String = "") {
+    print { output in
+      output += text.utf8
+      output.append(0x0A)
+    }
+  }
 
-  private func print(_ text: String, ended: Bool) {
+  /// Prints what `body` appends, which has to be UTF-8.
+  package func print(_ body: (_ output: inout [UInt8]) -> Void) {
     state.withLock { state in
       guard state.failure == 0 else { return }
-      state.buffer.append(contentsOf: text.utf8)
-      if ended { state.buffer.append(0x0A) }
+      body(&state.buffer)
       if state.buffer.count >= capacity { flush(&state) }
     }
   }
@@ -65,18 +70,16 @@ package final class TextOutput: Sendable {
     _ fields: [String],
     style: ((_ index: Int, _ text: String) -> String)? = nil,
   ) {
-    state.withLock { state in
-      guard state.failure == 0 else { return }
+    print { output in
       for (index, field) in fields.enumerated() {
-        if index > 0 { state.buffer.append(0x09) }
+        if index > 0 { output.append(0x09) }
         if let style {
-          state.buffer.append(contentsOf: style(index, SafeText.line(field)).utf8)
+          output += style(index, SafeText.line(field)).utf8
         } else {
-          SafeText.append(line: field, to: &state.buffer)
+          SafeText.append(line: field, to: &output)
         }
       }
-      state.buffer.append(0x0A)
-      if state.buffer.count >= capacity { flush(&state) }
+      output.append(0x0A)
     }
   }
 

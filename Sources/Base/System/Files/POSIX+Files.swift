@@ -63,27 +63,23 @@ extension POSIX {
     _ body: (UnsafeRawBufferPointer) -> Void,
   ) {
     let size = min(FileStatus(of: file)?.size ?? 0, size)
-    let isLong = size > largePage
+    // PERF: even a quarter of a large page is filled in a third of the time of small ones.
+    let page = size > largePage / 4 ? largePage : 16
     let bytes = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: size,
-      alignment: isLong ? largePage : 16,
+      byteCount: (size + page - 1) / page * page,
+      alignment: page,
     )
     defer { bytes.deallocate() }
-    #if os(Linux)
-    // PERF: else most of the copy's time went into faults of small pages.
-    if isLong { madvise(bytes.baseAddress, size, MADV_HUGEPAGE) }
-    #endif
+    useLargePages(bytes)
     var count = 0
     while count < size {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count..<size])
       let part = retrying { pread(file, rest.baseAddress, rest.count, off_t(count)) }
       guard part > 0 else { break }
       count += part
     }
     body(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
   }
-
-  private static let largePage = 2 << 20
 
   package static func readAll(
     _ descriptor: Int32,

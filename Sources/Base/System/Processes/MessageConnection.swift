@@ -204,6 +204,7 @@ private struct Input {
       let bytes = UnsafeMutableRawBufferPointer(
         rebasing: UnsafeMutableRawBufferPointer(room)[..<count]
       )
+      POSIX.useLargePages(bytes)
       isWhole = fill(bytes, from: descriptor, until: end)
       filled = isWhole ? count : 0
     }

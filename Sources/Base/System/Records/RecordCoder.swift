@@ -16,7 +16,9 @@ package protocol RecordCoder {
   mutating func code(_ number: inout Double, in range: ClosedRange<Double>)
   mutating func code(_ text: inout String, _ kind: RecordText)
   /// Codes bytes; `accepts` says which a reader takes.
-  mutating func code(_ bytes: inout [UInt8], _ accepts: (UnsafeRawBufferPointer) -> Bool)
+  ///
+  /// PERF: a reader makes no copy of them.
+  mutating func code(_ bytes: inout ArraySlice<UInt8>, _ accepts: (UnsafeRawBufferPointer) -> Bool)
   /// Codes values that nest in values of their own type; too deep a nesting fails.
   mutating func nest(_ body: (inout Self) -> Void)
 }
@@ -30,6 +32,15 @@ package protocol RecordValue {
 extension RecordCoder {
   package mutating func code<Value: RecordValue>(_ value: inout Value) {
     value.code(with: &self)
+  }
+
+  package mutating func code(
+    _ bytes: inout [UInt8],
+    _ accepts: (UnsafeRawBufferPointer) -> Bool,
+  ) {
+    var all = bytes[...]
+    code(&all, accepts)
+    if isReading { bytes = Array(all) }
   }
 
   package mutating func code<Value: Equatable>(_ value: inout Value, among all: [Value]) {
@@ -121,7 +132,7 @@ package struct RecordWriter: RecordCoder {
   package var maximumCount: Int { .max }
 
   package init(reserving capacity: Int = 0) {
-    bytes.reserveCapacity(capacity)
+    bytes.reserveMemory(capacity)
   }
 
   package mutating func fail() {}
@@ -144,7 +155,7 @@ package struct RecordWriter: RecordCoder {
   }
 
   package mutating func code(
-    _ bytes: inout [UInt8],
+    _ bytes: inout ArraySlice<UInt8>,
     _: (UnsafeRawBufferPointer) -> Bool,
   ) {
     bytes.withUnsafeBytes { write($0) }
@@ -201,26 +212,20 @@ package struct RecordReader: RecordCoder {
 
   package mutating func code(_ text: inout String, _ kind: RecordText) {
     text = ""
-    let isFit = withContent { content in
-      let utf8 = content.bindMemory(to: UInt8.self)
-      guard kind.accepts(utf8) else { return false }
-      text = String(decoding: utf8, as: UTF8.self)
-      return true
+    content()?.withUnsafeBufferPointer { utf8 in
+      if kind.accepts(utf8) { text = String(decoding: utf8, as: UTF8.self) } else { fail() }
     }
-    if !isFit { fail() }
   }
 
   package mutating func code(
-    _ bytes: inout [UInt8],
+    _ bytes: inout ArraySlice<UInt8>,
     _ accepts: (UnsafeRawBufferPointer) -> Bool,
   ) {
-    bytes = []
-    let isFit = withContent { content in
-      guard accepts(content) else { return false }
-      bytes = Array(content)
-      return true
+    bytes = content() ?? []
+    guard !hasFailed, bytes.withUnsafeBytes(accepts) else {
+      bytes = []
+      return fail()
     }
-    if !isFit { fail() }
   }
 
   package mutating func nest(_ body: (inout Self) -> Void) {
@@ -229,11 +234,15 @@ package struct RecordReader: RecordCoder {
     depth -= 1
   }
 
-  private mutating func withContent(_ body: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+  /// Returns the bytes behind their number, or fails.
+  private mutating func content() -> ArraySlice<UInt8>? {
     guard let count = read(Int64.self).flatMap({ Int(exactly: $0) }), count >= 0,
       let start = take(count)
-    else { return false }
-    return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start..<position])) }
+    else {
+      fail()
+      return nil
+    }
+    return bytes[start..<position]
   }
 
   private mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(

@@ -70,11 +70,16 @@
     return isNone(odd(block, in: bytes, at: position) .| markup)
   }
 
-  /// Says that sixteen bytes are there, and are visible ASCII and spaces.
-  static func isVisible(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
-    guard position &+ 16 <= bytes.count else { return false }
-    let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
-    return isNone(unseen(block))
+  /// Returns the first byte from `start` on that is not visible ASCII or a space, or `bytes.count`.
+  static func firstUnseen(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var position = start
+    while position &+ 16 <= bytes.count {
+      let block = bytes.loadUnaligned(fromByteOffset: position, as: Vector.self)
+      if let hit = firstSet(unseen(block)) { return position &+ hit }
+      position &+= 16
+    }
+    while position < bytes.count, 0x20..<0x7f ~= bytes[position] { position &+= 1 }
+    return position
   }
 
   /// Marks what is not visible ASCII or a space; signed, bytes from 0x80 are below the space, too.

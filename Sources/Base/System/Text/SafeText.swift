@@ -67,13 +67,11 @@ package enum SafeText {
   /// Returns true for UTF-8 whose scalars are seen, or are blanks or `others`; joiners count as seen.
   static func isVisible(_ bytes: UnsafeBufferPointer<UInt8>, besides others: [UInt8] = []) -> Bool {
     var index = 0
-    while index < bytes.count {
-      if ByteScan.isVisible(UnsafeRawBufferPointer(bytes), at: index) {
-        index += 16
-        continue
-      }
+    while true {
+      index = ByteScan.firstUnseen(UnsafeRawBufferPointer(bytes), from: index)
+      guard index < bytes.count else { return true }
       if bytes[index] < 0x7f {
-        guard bytes[index] >= 0x20 || others.contains(bytes[index]) else { return false }
+        guard others.contains(bytes[index]) else { return false }
         index += 1
         continue
       }
@@ -83,7 +81,6 @@ package enum SafeText {
       case .space, .unwanted, nil: return false
       }
     }
-    return true
   }
 
   private static func cleanLength(

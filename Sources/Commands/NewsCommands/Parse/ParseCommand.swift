@@ -171,15 +171,30 @@ struct DocumentSummary {
     // A narrow terminal has room for the titles alone.
     let hasDates = !context.isOnTerminal || context.columns >= 50
     let room = width + (hasDates ? 24 : 2)
+    let (style, output) = (context.style, context.output)
+    // PERF: text that stays as it is becomes no string.
+    let isPlain = !context.isOnTerminal && !style.isColored && !style.hasHyperlinks
     var index = 0
     stories.visit { date, link, title in
       index += 1
-      let number = TerminalText.right(String(index), in: width)
-      context.output.print(number + "  ")
-      let date = date.isEmpty ? unknown : date.string
-      if hasDates { context.output.print(context.style.dim(date) + "  ") }
-      let text = cut(title.string, leaving: room)
-      context.output.printLine(context.style.link(text, to: link.string))
+      output.print { line in
+        let number = String(index)
+        line.append(contentsOf: repeatElement(0x20, count: width - number.utf8.count))
+        line += number.utf8
+        line += "  ".utf8
+        if isPlain, !date.isEmpty {
+          line += date
+        } else if hasDates {
+          line += style.dim(date.isEmpty ? unknown : date.string).utf8
+        }
+        if hasDates { line += "  ".utf8 }
+        if isPlain {
+          line += title
+        } else {
+          line += style.link(cut(title.string, leaving: room), to: link.string).utf8
+        }
+        line.append(0x0A)
+      }
     }
   }
 

@@ -129,10 +129,10 @@ struct CommonDateForm {
   }
 
   private mutating func month() -> Int? {
-    let name = rest.prefix(3).map(\.self)
-    guard name.count == 3 else { return nil }
-    rest = rest.dropFirst(3)
-    return CalendarName.month(name[0], name[1], name[2])
+    guard rest.count >= 3 else { return nil }
+    let start = rest.startIndex
+    defer { rest = rest.dropFirst(3) }
+    return CalendarName.month(rest[start], rest[start + 1], rest[start + 2])
   }
 
   /// Reads `hh:mm:ss`; a leap second counts as the first of the next minute.

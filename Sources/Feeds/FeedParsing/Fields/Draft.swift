@@ -92,6 +92,8 @@ final class Draft {
   @exclusivity(unchecked) var authors: [FieldDraft] = []
   @exclusivity(unchecked) var sourceAuthors: [FieldDraft] = []
   @exclusivity(unchecked) var isPermaLink: Bool?
+  /// True of a story that is only listed, after a title that has words.
+  @exclusivity(unchecked) var needsNoText = false
   @exclusivity(unchecked) private var fields = [FieldDraft?](
     repeating: nil,
     count: FeedElement.allCases.count,
@@ -114,10 +116,10 @@ final class Draft {
     categories.removeAll(keepingCapacity: true)
     authors.removeAll(keepingCapacity: true)
     sourceAuthors.removeAll(keepingCapacity: true)
-    isPermaLink = nil
+    (isPermaLink, needsNoText) = (nil, false)
     wholes.removeAll(keepingCapacity: true)
     markup.truncate(to: 0)
-    for index in fields.indices { fields[index] = nil }
+    fields.withUnsafeMutableBufferPointer { $0.update(repeating: nil) }
   }
 
   func field(_ element: FeedElement) -> FieldDraft? {

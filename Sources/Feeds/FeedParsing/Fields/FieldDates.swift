@@ -6,7 +6,7 @@ import System
 /// several is told apart by the feed's language and the zones of its other dates.
 final class FieldDates {
   /// The fields of the feed, and the language of its root.
-  var feed: (draft: Draft, language: String?)?
+  @exclusivity(unchecked) var feed: (draft: Draft, language: String?)?
   /// True where a zone stayed unknown, and its times are taken as they stand.
   private(set) var hasUnknownZone = false
   private let latest: Int

@@ -39,6 +39,17 @@ enum FieldText {
     return output.string
   }
 
+  /// Returns true for a text that begins with words; false where that takes a closer look.
+  static func surelyHasWords(_ field: FieldDraft, in buffer: TextBuffer) -> Bool {
+    guard field.mode == .html || field.mode == .plain, field.span.count <= maximumLineBytes else {
+      return false
+    }
+    // Text that stands before all markup is left, whatever follows it.
+    let start = buffer.bytes(field.span).characters(atMost: 15)
+    let end = ByteScan.firstMarkup(in: start, from: 0, to: start.count)
+    return !SafeText.line(utf8: UnsafeBufferPointer(rebasing: start[..<end])).isEmpty
+  }
+
   private static func decode(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ body: (UnsafeBufferPointer<UInt8>) -> Void,

@@ -11,7 +11,8 @@ extension FeedDocumentHandler {
       isOpaque: type.isOpaque,
     )
     if code.element.mayBeWholeText {
-      capture.maximumBytes = Draft.maximumTextBytes
+      // PERF: most bytes of a document are in texts that no line needs.
+      capture.maximumBytes = draft.needsNoText ? 0 : Draft.maximumTextBytes
       capture.base = bases.current
     }
     return .text
@@ -136,6 +137,9 @@ extension FeedDocumentHandler {
     default:
       guard draft.keep(field, as: capture.element) else { return false }
       keepWhole()
+      if capture.element == .title, limits.kept == .lines, draft !== feedDraft {
+        draft.needsNoText = FieldText.surelyHasWords(field, in: buffer)
+      }
     }
     return true
   }

@@ -75,11 +75,12 @@ final class FeedDocumentHandler: XMLEventHandler {
   @exclusivity(unchecked) private var skipped = 0
   @exclusivity(unchecked) private(set) var wantsText = false
 
-  init(url: String?, limits: ParsingLimits) {
+  /// Makes a handler; by the `size` of the document its lines get their memory.
+  init(url: String?, limits: ParsingLimits, size: Int = 0) {
     self.limits = limits
     bases = BaseStack(document: url)
     buffer = TextBuffer()
-    results = FeedResults(url: url, limits: limits, buffer: buffer)
+    results = FeedResults(url: url, limits: limits, size: size, buffer: buffer)
     feedDraft = Draft(buffer: buffer)
     draft = feedDraft
   }

@@ -5,8 +5,8 @@ import System
 final class FeedResults {
   var language: String?
   var version: String?
-  private(set) var baseCount = 0
-  // PERF: asked at each element.
+  // PERF: asked or changed at each element or story.
+  @exclusivity(unchecked) private(set) var baseCount = 0
   @exclusivity(unchecked) var isCut = false
   var hasRoom: Bool { count < limits.maximumItems }
   private(set) var hints = UpdateHints()
@@ -16,25 +16,26 @@ final class FeedResults {
   /// `rel="self"`.
   private var feedBase: String?
   private var ownLink: String?
-  private var linksSeen = 0
+  @exclusivity(unchecked) private var linksSeen = 0
   private var older: (reference: String, base: String?, isArchive: Bool)?
   private let draft: Draft
-  private var start = 0
+  @exclusivity(unchecked) private var start = 0
   private let memory: BuilderMemory
   private var items: [Item] = []
-  private var lines = StoryLines()
+  @exclusivity(unchecked) private var lines = StoryLines()
   private var texts: [StoryText?] = []
   /// The bytes that texts may still take, at first `maximumBytes`.
   private var textRoom: Int
   /// The items with relative references, whose base may stand behind them in the document.
   private var unresolved: [Int] = []
 
-  init(url: String?, limits: ParsingLimits, buffer: TextBuffer) {
+  init(url: String?, limits: ParsingLimits, size: Int, buffer: TextBuffer) {
     self.url = url
     self.limits = limits
     textRoom = limits.maximumBytes
     memory = BuilderMemory(limits)
     draft = Draft(buffer: buffer)
+    if limits.kept == .lines { lines = StoryLines(ofDocument: size) }
   }
 
   var count: Int { items.count + lines.count }

@@ -26,12 +26,20 @@ final class SAXParser {
   private let limits: ParsingLimits
   @exclusivity(unchecked) private var parser: OpaquePointer?
   @exclusivity(unchecked) private var failure: FeedParsingError?
-  @exclusivity(unchecked) private var isDone = false
+  // PERF: asked at each piece of text.
+  @exclusivity(unchecked) private var isReading = true
   /// The handler's codes of the names seen.
   ///
   /// libxml2 keeps each name once in its dictionary for as long as the parser lives, so two
   /// pointers name an element.
   @exclusivity(unchecked) private var codes: [NamePointers: UInt16] = [:]
+  /// The last names of each place in a short table, with their codes.
+  ///
+  /// PERF: to hash a name took a thirtieth of the time of a document.
+  @exclusivity(unchecked) private var recent = [(name: NamePointers, code: UInt16)?](
+    repeating: nil,
+    count: 256,
+  )
   @exclusivity(unchecked) private var open: [(code: UInt16, namespaces: Int)] = []
   @exclusivity(unchecked) private var elements = 0
   /// True after an error: libxml2's `wellFormed` has to be set back before the next event.
@@ -45,6 +53,12 @@ final class SAXParser {
     let local: UnsafePointer<UInt8>
     /// The namespace, or the prefix of an undeclared one.
     let scope: UnsafePointer<UInt8>?
+
+    /// A place in `recent`.
+    var place: Int {
+      let sum = UInt(bitPattern: local) &+ UInt(bitPattern: scope) &* 31
+      return Int((sum ^ sum >> 8) & 255)
+    }
   }
 
   init(handler: any XMLEventHandler, faults: Faults, limits: ParsingLimits) {
@@ -81,11 +95,11 @@ final class SAXParser {
     let namespaces = namespaces + (open.last?.namespaces ?? 0)
     guard isReading, isWithinLimits(attributes, namespaces: namespaces) else { return }
     let pointers = NamePointers(local: local, scope: namespace ?? prefix)
-    let code = codes[pointers] ?? resolve(pointers, prefix, namespace)
+    let code = code(of: pointers, prefix, namespace)
     open.append((code, namespaces))
     do {
       try handler.startElement(code, attributes)
-      if handler.hasEnough { finish() }
+      if handler.hasEnough { stop() }
     } catch {
       stop(error)
     }
@@ -103,7 +117,7 @@ final class SAXParser {
 
   func didReceiveText(_ utf8: UnsafeBufferPointer<UInt8>) {
     if needsReset { reset() }
-    guard handler.wantsText, isReading else { return }
+    guard isReading, handler.wantsText else { return }
     if utf8.count == 2, let character = Windows1252.character(reference: utf8) {
       findings.add(.windowsReference)
       Array(character.utf8).withUnsafeBufferPointer { handler.text($0) }
@@ -134,8 +148,6 @@ final class SAXParser {
     if faults == .fatal { breakOff() } else { stop(.declarationRefused(kind: kind)) }
   }
 
-  private var isReading: Bool { failure == nil && !isBroken && !isDone }
-
   private func isWithinLimits(_ attributes: XMLAttributes, namespaces: Int) -> Bool {
     elements += 1
     if open.count >= limits.maximumDepth {
@@ -151,6 +163,18 @@ final class SAXParser {
       exceed("number of different names", limits.maximumNames)
     }
     return isReading
+  }
+
+  private func code(
+    of name: NamePointers,
+    _ prefix: UnsafePointer<UInt8>?,
+    _ namespace: UnsafePointer<UInt8>?,
+  ) -> UInt16 {
+    let place = name.place
+    if let known = recent[place], known.name == name { return known.code }
+    let code = codes[name] ?? resolve(name, prefix, namespace)
+    recent[place] = (name, code)
+    return code
   }
 
   private func resolve(
@@ -188,12 +212,8 @@ final class SAXParser {
     stop()
   }
 
-  private func finish() {
-    isDone = true
-    stop()
-  }
-
   private func stop() {
+    isReading = false
     if let parser { clibxml2_stop(parser) }
   }
 }

@@ -1,3 +1,4 @@
+import CommandLine
 import TestSupport
 import Testing
 
@@ -45,6 +46,22 @@ struct ParseCommandTests {
     #expect(lines.count > 12)
     #expect(lines.allSatisfy { $0.hasPrefix("note: ") || $0.count <= columns })
     #expect(lines.contains { $0.hasPrefix("12  -  ") } == (columns >= 50))
+  }
+
+  @Test("colors and links change nothing else in the stories")
+  func styled() throws {
+    let news = try CommandRun()
+    let dates = [" ", "<pubDate>2003-06-10</pubDate>", "<pubDate>never</pubDate>"]
+    let items = (1...12).map {
+      "<item><title>Story é \($0)</title><link>https://a.example/\($0)</link>\(dates[$0 % 3])</item>"
+    }
+    try news.folder.write("<rss><channel>\(items.joined())</channel></rss>", to: "a.xml")
+    let plain = news("parse", "a.xml").output
+    #expect(
+      plain.contains("\n 1  2003-06-10T00:00:00Z  Story é 1\n 2  -                     Story")
+    )
+    let colored = news("parse", "a.xml", "--color", "always").output
+    #expect(colored.contains("\u{1b}[") && TerminalText.unstyled(colored) == plain)
   }
 
   @Test("JSON has the documented keys in their order")

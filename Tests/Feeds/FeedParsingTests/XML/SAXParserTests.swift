@@ -62,6 +62,16 @@ struct SAXParserTests {
     #expect(found == ["<r>", "<x=1 & 2 < 3>", "t & u<v>", "</x>", "<y>", "</y>", "</r>"])
   }
 
+  @Test("of many names each is asked for once and never taken for another")
+  func manyNames() throws {
+    let names = (0..<600).map { "n\($0 % 5)x\($0)" }
+    let all = names + names.reversed() + names
+    let recorder = Recorder()
+    _ = try parse("<r>\(all.map { "<\($0)/>" }.joined())</r>", into: recorder)
+    #expect(recorder.names.map(\.local) == ["r"] + names)
+    #expect(recorder.events == ["<r>"] + all.flatMap { ["<\($0)>", "</\($0)>"] } + ["</r>"])
+  }
+
   @Test("a name is asked for once, with its prefix and its namespace")
   func names() throws {
     let recorder = Recorder()

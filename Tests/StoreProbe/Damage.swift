@@ -221,7 +221,7 @@ struct Damage {
     case "ledger.plist", "runs.plist":
       try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .noData))
     case "listing.plist":
-      try store.saveListing(["0123456789abcdef"], positions: [0])
+      try store.saveListing([StoryID("0123456789abcdef")], positions: [0])
     case "feeds.plist":
       try store.update { (library) in
         let new = Subscription(url: "https://example.org/new")

@@ -71,7 +71,7 @@ struct DamageTests {
     try store.append(RunRecord(started: .distantPast, command: "refresh", outcome: .newData))
     try rename("runs.plist", to: "ledger.plist", in: store.home)
     try store.append(RunRecord(started: .distantPast, command: "fetch", outcome: .newData))
-    try store.saveListing(["0123456789abcde0", "é"], positions: [0, 1])
+    try store.saveListing(["0123456789abcde0", "é"].map(StoryID.init), positions: [0, 1])
     for list in try namesInFolder("\(store.home)/listings") {
       try rename("listings/\(list)", to: "listing.plist", in: store.home)
     }

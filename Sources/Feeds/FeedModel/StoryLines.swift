@@ -43,18 +43,21 @@ package struct StoryLines: Hashable, Sendable {
     link: UnsafeBufferPointer<UInt8>,
     title: UnsafeBufferPointer<UInt8>,
   ) {
-    let length = RFC3339.length + link.count + title.count + 3
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { line in
-      if let date { RFC3339.write(date, to: line) }
-      var end = date == nil ? 0 : RFC3339.length
-      func add(_ field: Field) {
-        line.initializeElement(at: end, to: UInt8(ascii: "\t"))
-        end = line[(end + 1)...].initialize(fromContentsOf: field)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 23 + link.count + title.count) { line in
+      var end = 0
+      func add(_ field: Field, _ sign: Unicode.Scalar) {
+        end = line[end...].initialize(fromContentsOf: field)
+        line.initializeElement(at: end, to: UInt8(ascii: sign))
+        end += 1
       }
-      add(link)
-      add(title)
-      line.initializeElement(at: end, to: UInt8(ascii: "\n"))
-      bytes += line[...end]
+      if let date {
+        RFC3339.withUTF8(of: date) { add($0, "\t") }
+      } else {
+        add(Field(start: nil, count: 0), "\t")
+      }
+      add(link, "\t")
+      add(title, "\n")
+      bytes += line[..<end]
     }
     count += 1
   }

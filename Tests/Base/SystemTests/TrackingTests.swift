@@ -37,6 +37,8 @@ struct TrackingTests {
       ("https://e.com/#!/page?utm_source=rss", "https://e.com/#!/page"),
       ("https://e.com/a?utm_source=rss#top", "https://e.com/a#top"),
       ("https://e.com/a?b=1&fbclid=x#top&utm_source=rss", "https://e.com/a?b=1#top"),
+      ("https://e.com/a?utm_id=1#b=1#", "https://e.com/a#b=1#"),
+      ("https://e.com/a?b&utm_id=1;&amp;#/x?y=z?", "https://e.com/a?b;&amp;#/x?y=z?"),
     ],
   )
   func trackers(url: String, clean: String) {
@@ -81,6 +83,7 @@ struct TrackingTests {
     "what only looks like a tracker stays, as do links of other kinds and broken ones",
     arguments: [
       "https://e.com/a", "https://e.com/a?", "https://e.com/a#", "https://e.com/a?b=1#c",
+      "https://e.com/a?&#utm=1#",
       "https://e.com/a?ref=home&source=print&campaign_id=4&mc=1&spm=2&vn_x=1&pk_article=3",
       "https://e.com/a?utm=1&utmost=2&xutm_source=3&q=utm_source&gclid2=4",
       "https://e.com/go?to=https%3A%2F%2Fb.com%2F%3Fa%3D1%26utm_source%3Dx",
@@ -92,6 +95,7 @@ struct TrackingTests {
       "https://e.com/go?u=https://b.com/a?utm_source=x&id=9",
       // A letter and its end, which go by the recipient.
       "https://e.com/v/emailWebview?mkt_tok=a", "https://e.com/UnsubscribePage?mkt_tok=a&utm_id=1",
+      "https://e.com/UNSUBSCRIBE?utm_id=1", "https://e.com/a?EMailWebView&utm_id=1",
       "https://e.com/p?action=unsubscribe&mc_eid=1",
       // A signature is one of all parameters.
       "https://b.s3.amazonaws.com/k?X-Amz-Expires=9&utm_source=x&X-Amz-Signature=ab",

@@ -7,3 +7,7 @@ extension LibraryStore {
     return try (0..<table.count).map { try table.item(at: $0) }
   }
 }
+
+extension StoryID: ExpressibleByStringInterpolation {
+  public init(stringLiteral text: String) { self.init(text) }
+}

@@ -1,3 +1,4 @@
+import FeedModel
 import FeedStorage
 import PropertyLists
 import TestSupport
@@ -45,7 +46,7 @@ struct ListingTests {
       try TestThread {
         for round in 0..<50 {
           let count = 1 + (writer * 50 + round) % 40
-          let ids = (0..<count).map { _ in "\(writer)-\(count)" }
+          let ids = (0..<count).map { _ in StoryID("\(writer)-\(count)") }
           try? store.saveListing(ids, positions: Array(0..<count))
         }
       }
@@ -211,6 +212,16 @@ struct ListingTests {
     for session in sessions {
       #expect(try store.listing(of: session)?.story(1).id == "\(session.name) 99")
     }
+  }
+
+  @Test("have every id as it stands, whoever gave it")
+  func ids() throws {
+    let ids = [
+      "0123456789abcdef", "0000000000000000", "0123456789ABCDEF", "é123456789abcde", "", "1",
+    ]
+    try store.saveListing(ids.map { StoryID($0) }, positions: Array(ids.indices))
+    let listing = try #require(try store.listing())
+    #expect(try (1...ids.count).map { try listing.story($0).id } == ids)
   }
 
   @Test("remember what was seen, and keep it where a list shows less")

@@ -62,23 +62,19 @@ package final class TextOutput: Sendable {
     }
   }
 
-  /// Prints fields as a line, separated by tabs, uncut; `SafeText` makes spaces of tabs and line
-  /// breaks in them.
-  ///
-  /// `style` is called with the index and the clean text of each field.
-  package func printFields(
-    _ fields: [String],
-    style: ((_ index: Int, _ text: String) -> String)? = nil,
-  ) {
+  package func printFields(_ fields: [String], style: FieldLine.Styling? = nil) {
+    printFields(style: style) { line in
+      for field in fields { line.append(field) }
+    }
+  }
+
+  /// Prints a line of the fields that `body` appends; it must not print.
+  package func printFields(style: FieldLine.Styling? = nil, _ body: (inout FieldLine) -> Void) {
     print { output in
-      for (index, field) in fields.enumerated() {
-        if index > 0 { output.append(0x09) }
-        if let style {
-          output += style(index, SafeText.line(field)).utf8
-        } else {
-          SafeText.append(line: field, to: &output)
-        }
-      }
+      var line = FieldLine(style)
+      swap(&line.bytes, &output)
+      body(&line)
+      swap(&line.bytes, &output)
       output.append(0x0A)
     }
   }

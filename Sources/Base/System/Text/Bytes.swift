@@ -40,13 +40,16 @@ extension BinaryInteger {
 }
 
 extension UInt64 {
-  package var hexadecimal: String {
-    String(unsafeUninitializedCapacity: 16) { digits in
+  package var hexadecimal: String { withHexadecimal(\.string) }
+
+  /// Calls `body` with sixteen digits.
+  package func withHexadecimal<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
       for index in 0..<16 {
         let digit = UInt8(truncatingIfNeeded: self >> UInt64(60 - 4 * index)) & 15
         digits.initializeElement(at: index, to: digit < 10 ? 0x30 + digit : 0x61 - 10 + digit)
       }
-      return 16
+      return body(UnsafeBufferPointer(digits))
     }
   }
 }

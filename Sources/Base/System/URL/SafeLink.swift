@@ -13,11 +13,12 @@ package enum SafeLink {
   /// The data file may come from elsewhere, so the checks of storing are repeated here.
   package static func isSafe(_ url: String) -> Bool {
     var url = url
-    return url.withUTF8 { utf8 in
-      let bytes = UnsafeRawBufferPointer(utf8)
-      let start = bytes.hasASCII("https://", at: 0) ? 8 : bytes.hasASCII("http://", at: 0) ? 7 : 0
-      return start > 0 && start < bytes.count && bytes.count <= maximumBytes
-        && bytes[start] != WebURL.slash && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-    }
+    return url.withUTF8 { isSafe(UnsafeRawBufferPointer($0)) }
+  }
+
+  static func isSafe(_ url: UnsafeRawBufferPointer) -> Bool {
+    let start = url.hasASCII("https://", at: 0) ? 8 : url.hasASCII("http://", at: 0) ? 7 : 0
+    return start > 0 && start < url.count && url.count <= maximumBytes
+      && url[start] != WebURL.slash && url.allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 }

@@ -74,8 +74,8 @@ package struct TextLink: Hashable, Sendable {
     var text = text
     return text.withUTF8 { utf8 in
       let bytes = UnsafeRawBufferPointer(utf8)
-      return ByteScan.first(of: (0x3F, 0x23, 0x23), in: bytes, from: 0) < bytes.count
-        && ByteScan.first("://", in: bytes, from: 0) != nil
+      return ByteScan.first("://", in: bytes, from: 0) != nil
+        && ByteScan.first(of: (0x3F, 0x23, 0x23), in: bytes, from: 0) < bytes.count
     }
   }
 }

@@ -1,38 +1,49 @@
 extension WebURL {
+  private typealias Part = Slice<UnsafeRawBufferPointer>
+
   /// Returns a link without the parameters that tell a site who comes, and from where.
   ///
   /// All else stays byte for byte: other parameters, their order and escapes, and the fragment. What
   /// `SafeLink` would not open stays as it is, as does what needs all that it has (`isWhole`).
   package static func withoutTracking(_ url: String) -> String {
+    var text = url
+    return text.withUTF8 { clean(UnsafeRawBufferPointer($0)) } ?? url
+  }
+
+  /// Returns nil for a link that stays as it is.
+  private static func clean(_ url: UnsafeRawBufferPointer) -> String? {
     // PERF: most links have no parameter of a name that has to be looked at.
-    guard mayHaveTrackers(url), SafeLink.isSafe(url), !isWhole(url) else { return url }
-    let bytes = Array(url.utf8)
-    let fragment = bytes.firstIndex(of: 0x23) ?? bytes.count
-    let query = bytes[..<fragment].firstIndex(of: 0x3F) ?? fragment
+    guard mayHaveTrackers(url), SafeLink.isSafe(url), !isWhole(url) else { return nil }
+    let query = ByteScan.first(of: (0x3F, 0x23, 0x23), in: url, from: 0)
+    let fragment = ByteScan.first(0x23, in: url, from: query) ?? url.count
     // Archives and the proxies of mail know a page by its whole address, which stands in their path
     // (web.archive.org, urldefense.com: AdGuardFilters issue 89618).
-    guard !bytes[..<query].suffix(2).elementsEqual("//".utf8),
-      !holdsURL(bytes[..<query].dropFirst("https://".utf8.count))
-    else { return url }
-    return String(
-      decoding: bytes[..<query] + cleaned(bytes[query..<fragment], cleaned)
-        + cleaned(bytes[fragment...], cleanedFragment),
-      as: UTF8.self,
-    )
+    guard !url[..<query].suffix(2).elementsEqual("//".utf8),
+      !holdsURL(url[..<query].dropFirst("https://".utf8.count))
+    else { return nil }
+    var text: [UInt8] = []
+    text.reserveCapacity(url.count)
+    text += url[..<query]
+    appendCleaned(url[query..<fragment], to: &text)
+    appendCleaned(fragment: url[fragment...], to: &text)
+    return text.count < url.count ? String(decoding: text, as: UTF8.self) : nil
   }
 
   /// Returns false for a link of which no parameter has a tracker's name, or escapes in its name.
-  private static func mayHaveTrackers(_ url: String) -> Bool {
-    var url = url
-    return url.withUTF8 { utf8 in
-      let bytes = UnsafeRawBufferPointer(utf8)
-      let tail = ByteScan.first(of: (0x3F, 0x23, 0x23), in: bytes, from: 0)
-      return bytes[tail...].split(whereSeparator: { isSeparator($0) || $0 == 0x23 }).contains {
-        let parameter = UnsafeRawBufferPointer(rebasing: $0)
-        return trackers.contains(nameOf: parameter) || sourceNames.contains(nameOf: parameter)
-          || parameter.prefix { $0 != 0x3D }.contains(0x25)
+  private static func mayHaveTrackers(_ url: UnsafeRawBufferPointer) -> Bool {
+    var start = ByteScan.first(of: (0x3F, 0x23, 0x23), in: url, from: 0)
+    while start < url.count {
+      let rest = url[(start + 1)...]
+      let end = rest.firstIndex { isSeparator($0) || $0 == 0x23 } ?? url.count
+      let parameter = UnsafeRawBufferPointer(rebasing: rest[..<end])
+      if trackers.contains(nameOf: parameter) || sourceNames.contains(nameOf: parameter)
+        || parameter.prefix(while: { $0 != 0x3D }).contains(0x25)
+      {
+        return true
       }
+      start = end
     }
+    return false
   }
 
   /// Returns true for a link that leads nowhere without its trackers.
@@ -40,78 +51,74 @@ extension WebURL {
   /// A letter in the browser and its unsubscription go by the recipient's `mkt_tok` (brave-browser
   /// issue 9018). A signature is one of all parameters (AWS Signature Version 4, CloudFront, Google
   /// Cloud Storage).
-  private static func isWhole(_ url: String) -> Bool {
-    var url = url.lowercased()
-    return url.withUTF8 { utf8 in
-      let bytes = UnsafeRawBufferPointer(utf8)
-      let marks: [StaticString] = ["unsubscribe", "emailwebview", "signature="]
-      return marks.contains { ByteScan.first($0, in: bytes, from: 0) != nil }
-    }
+  private static func isWhole(_ url: UnsafeRawBufferPointer) -> Bool {
+    let marks: [StaticString] = [
+      "unsubscribe", "Unsubscribe", "emailwebview", "Emailwebview", "signature=", "Signature=",
+    ]
+    return marks.contains { ByteScan.first($0, in: url, from: 0) != nil }
   }
 
-  private static func holdsURL(_ text: ArraySlice<UInt8>) -> Bool {
-    text.withUnsafeBytes { ByteScan.first("://", in: $0, from: 0) != nil }
+  private static func holdsURL(_ text: Part) -> Bool {
+    ByteScan.first("://", in: UnsafeRawBufferPointer(rebasing: text), from: 0) != nil
   }
 
-  /// Returns a query or a fragment with its sign, cleaned; nothing where all of it is left out.
-  private static func cleaned(
-    _ tail: ArraySlice<UInt8>,
-    _ clean: (ArraySlice<UInt8>) -> [UInt8]?,
-  ) -> [UInt8] {
-    guard let text = clean(tail.dropFirst()) else { return Array(tail) }
-    return text.isEmpty ? [] : tail.prefix(1) + text
-  }
-
-  /// Returns a query without trackers; nil where it has none.
-  private static func cleaned(_ query: ArraySlice<UInt8>) -> [UInt8]? {
-    let parameters = parameters(of: query)
-    let kept = parameters.filter { !isTracker($0.text) }
-    guard kept.count < parameters.count else { return nil }
-    var text: [UInt8] = []
-    for parameter in kept.drop(while: { $0.text.isEmpty }) {
-      if !text.isEmpty { text += parameter.sign }
-      text += parameter.text
-    }
-    return text
-  }
-
-  /// Returns a fragment without trackers, behind a `?` of its own or alone; nil where it has none.
-  private static func cleanedFragment(_ fragment: ArraySlice<UInt8>) -> [UInt8]? {
-    guard fragment.contains(0x3D) else { return nil }
-    guard let mark = fragment.lastIndex(of: 0x3F) else { return cleaned(fragment) }
-    return cleaned(fragment[(mark + 1)...]).map { query in
-      query.isEmpty ? Array(fragment[..<mark]) : fragment[...mark] + query
-    }
-  }
-
-  private struct Parameter {
-    let sign: ArraySlice<UInt8>
-    let text: ArraySlice<UInt8>
-  }
-
-  /// Splits a query at `&` and `;`, at `&amp;` of a link that was escaped twice, and at the second
-  /// `?` of one to which somebody added trackers without looking.
+  /// Appends a query with its sign, without trackers; nothing where it has nothing else.
   ///
-  /// Behind the address of another page nobody knows whose parameters are whose: all of it is one.
-  private static func parameters(of query: ArraySlice<UInt8>) -> [Parameter] {
-    var all: [Parameter] = []
-    var (sign, rest) = (query.prefix(0), query)
-    while let end = rest.firstIndex(where: isSeparator) {
-      if holdsURL(rest[..<end]), !isTracker(rest[..<end]) { break }
-      all.append(Parameter(sign: sign, text: rest[..<end]))
+  /// It is split at `&` and `;`, at `&amp;` of a link that was escaped twice, and at the second `?`
+  /// of one to which somebody added trackers without looking.
+  private static func appendCleaned(_ query: Part, to text: inout [UInt8]) {
+    let start = text.count
+    var hasTrackers = false
+    var (sign, rest) = (query.prefix(1), query.dropFirst())
+    while true {
+      let end = endOfParameter(rest)
+      if isTracker(rest[..<end]) {
+        hasTrackers = true
+      } else if text.count > start || end > rest.startIndex {
+        text += text.count > start ? sign : query.prefix(1)
+        text += rest[..<end]
+      }
+      guard end < rest.endIndex else { break }
       let length = rest[end...].starts(with: "&amp;".utf8) ? 5 : 1
       (sign, rest) = (rest[end...].prefix(length), rest[(end + length)...])
     }
-    return all + [Parameter(sign: sign, text: rest)]
+    if !hasTrackers { text.replaceSubrange(start..., with: query) }
+  }
+
+  /// Finds the end of the first parameter.
+  ///
+  /// Behind the address of another page nobody knows whose parameters are whose: all of it is one.
+  private static func endOfParameter(_ rest: Part) -> Int {
+    guard let end = rest.firstIndex(where: isSeparator) else { return rest.endIndex }
+    return holdsURL(rest[..<end]) && !isTracker(rest[..<end]) ? rest.endIndex : end
+  }
+
+  /// Appends a fragment without trackers, behind a `?` of its own or alone.
+  private static func appendCleaned(fragment: Part, to text: inout [UInt8]) {
+    guard fragment.contains(0x3D) else {
+      text += fragment
+      return
+    }
+    let start = text.count
+    let query = fragment.lastIndex(of: 0x3F) ?? fragment.startIndex
+    text += fragment[..<query]
+    appendCleaned(fragment[query...], to: &text)
+    if text.count == start + 1 { text.removeLast() }
   }
 
   private static func isSeparator(_ byte: UInt8) -> Bool {
     byte == 0x26 || byte == 0x3B || byte == 0x3F
   }
 
-  private static func isTracker(_ parameter: ArraySlice<UInt8>) -> Bool {
-    let parameter = parameter.contains(0x25) ? unescaped(parameter)[...] : parameter
-    return parameter.withUnsafeBytes { trackers.contains(nameOf: $0) || saysOnlyOfFeeds($0) }
+  private static func isTracker(_ parameter: Part) -> Bool {
+    guard parameter.contains(0x25) else {
+      return isTracker(UnsafeRawBufferPointer(rebasing: parameter))
+    }
+    return unescaped(Array(parameter)[...]).withUnsafeBytes { isTracker($0) }
+  }
+
+  private static func isTracker(_ parameter: UnsafeRawBufferPointer) -> Bool {
+    trackers.contains(nameOf: parameter) || saysOnlyOfFeeds(parameter)
   }
 
   /// Returns true for `source=rss-1`, and for `ref=rss`, but not for a branch (`ref=rss-support`)

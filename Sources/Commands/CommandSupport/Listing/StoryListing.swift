@@ -14,6 +14,7 @@ package struct StoryListing {
   let similar: SimilarStories?
   private let showsEnclosures: Bool
   private let names: FeedName
+  private let feeds: ListedFeeds
   private let removal: TrackerRemoval
   private let texts: StoryTextIndex?
 
@@ -33,6 +34,7 @@ package struct StoryListing {
     self.template = template
     self.dates = dates
     names = FeedName(library)
+    feeds = ListedFeeds(names, chosen: query.feeds)
     removal = TrackerRemoval(library.subscriptions)
     texts = template?.texts(context)
   }
@@ -61,8 +63,8 @@ package struct StoryListing {
     var array = JSONArrayPrinter(context.output)
     try forEachShown(positions) { position, reader in
       let story = try reader.item()
-      let number = numbers.number(of: story.id, at: position)
-      let similar = try others(of: position, &numbers).map(\.id)
+      let number = numbers.number(of: StoryID(story.id), at: position)
+      let similar = try others(of: position, &numbers).map(\.id.text)
       let named = NamedStory(number: number, story: story, similar: similar)
       array.print(.object(StoryJSON.listed, shown(named)))
     }
@@ -75,7 +77,7 @@ package struct StoryListing {
     context.output.print(CSV.line(StoryCSV.names))
     try forEachShown(positions) { position, reader in
       let story = removal.story(try reader.item())
-      let number = numbers.number(of: story.id, at: position)
+      let number = numbers.number(of: StoryID(story.id), at: position)
       let fields = TemplateStory(number: number, story: story, feed: "", dates: dates)
       context.output.print(CSV.line(StoryCSV.fields(of: fields)))
     }
@@ -90,14 +92,14 @@ package struct StoryListing {
 
   private func printLines(_ positions: [Int], _ numbers: inout ListNumbers) throws {
     try forEachShown(positions) { position, reader in
-      let stored = try reader.line()
-      let number = numbers.number(of: stored.id, at: position)
+      let id = try reader.storyID()
+      let number = numbers.number(of: id, at: position)
       let others = try others(of: position, &numbers)
       if let template {
         let named = NamedStory(number: number, story: try reader.item())
         context.output.print(text(named, template, similar: others))
       } else {
-        printFields(try story(number, stored, reader, others))
+        printFields(try story(id, number, reader, others))
       }
     }
   }
@@ -107,9 +109,9 @@ package struct StoryListing {
     var others: [ListedStory] = []
     guard let positions = similar?.others[position] else { return [] }
     try library.items.forEachStory(at: positions) { position, reader in
-      let stored = try reader.line()
-      let number = numbers.number(of: stored.id, at: position)
-      others.append(try story(number, stored, reader, []))
+      let id = try reader.storyID()
+      let number = numbers.number(of: id, at: position)
+      others.append(try story(id, number, reader, []))
     }
     return others
   }
@@ -146,7 +148,7 @@ package struct StoryListing {
       TemplateStory(
         number: story.number,
         story: shown(story).story,
-        feed: feedName(story.story.feeds),
+        feed: feeds.name(of: story.story.feeds),
         dates: dates,
         change: change,
         similar: similar.compactMap(\.number),
@@ -157,22 +159,33 @@ package struct StoryListing {
 
   /// Prints one line, or one for each enclosure where the search asks for them.
   private func printFields(_ story: ListedStory, behind first: String? = nil) {
-    let date = dates.pipedText(story)
-    var fields = [story.numberText, story.title, date, story.feed, story.link]
-    if similar != nil {
-      fields.append(story.similar.compactMap { $0.number.map(String.init) }.joined(separator: ","))
-      fields.append(story.similar.map(\.feed).joined(separator: ", "))
-    }
-    if let first { fields.insert(first, at: 0) }
     let style = context.style.isColored ? self.style(of: story, from: first == nil ? 0 : 1) : nil
-    guard showsEnclosures else { return context.output.printFields(fields, style: style) }
-    let files = story.enclosures.map { file in
-      let (length, duration) = (file.length ?? 0, file.duration ?? 0)
-      return [file.url, file.type ?? ""] + [length, Int64(duration)].map { $0 > 0 ? "\($0)" : "" }
+    guard showsEnclosures else {
+      return context.output.printFields(style: style) { append(story, behind: first, to: &$0) }
     }
-    for file in files.isEmpty ? [["", "", "", ""]] : files {
-      context.output.printFields(fields + file, style: style)
+    let files = story.enclosures.map(Optional.some)
+    for file in files.isEmpty ? [nil] : files {
+      context.output.printFields(style: style) { line in
+        append(story, behind: first, to: &line)
+        line.append(file?.url ?? "")
+        line.append(file?.type ?? "")
+        for number in [file?.length ?? 0, Int64(file?.duration ?? 0)] {
+          line.append(number > 0 ? Int(number) : nil)
+        }
+      }
     }
+  }
+
+  private func append(_ story: ListedStory, behind first: String?, to line: inout FieldLine) {
+    if let first { line.append(first) }
+    line.append(story.number)
+    line.append(story.title)
+    dates.append(story, to: &line)
+    line.append(story.feed)
+    line.append(story.link)
+    guard similar != nil else { return }
+    line.append(story.similar.compactMap { $0.number.map(String.init) }.joined(separator: ","))
+    line.append(story.similar.map(\.feed).joined(separator: ", "))
   }
 
   private func style(of story: ListedStory, from first: Int) -> (Int, String) -> String {
@@ -195,14 +208,14 @@ package struct StoryListing {
     var lines: [String] = []
     var stories: [ListedStory] = []
     try library.items.forEachStory(at: positions) { position, reader in
-      let stored = try reader.line()
-      let number = numbers.number(of: stored.id, at: position)
+      let id = try reader.storyID()
+      let number = numbers.number(of: id, at: position)
       let others = try others(of: position, &numbers)
       if let template {
         let named = NamedStory(number: number, story: try reader.item())
         lines.append(text(named, template, similar: others))
       } else {
-        stories.append(try story(number, stored, reader, others))
+        stories.append(try story(id, number, reader, others))
       }
     }
     Pager(context).print(template == nil ? table(stories) : lines) { record(numbers) }
@@ -233,54 +246,55 @@ package struct StoryListing {
     stories.contains { $0.feed != stories.first?.feed }
   }
 
-  private func feedName(_ feeds: [String]) -> String {
-    let chosen = query.feeds.map { chosen in feeds.filter(chosen.contains) } ?? feeds
-    return names.name(ofFirst: chosen.isEmpty ? feeds : chosen)
+  package func story(_ named: NamedStory) -> ListedStory {
+    let (story, item) = (named.story, named.story.item)
+    return ListedStory(
+      number: named.number,
+      id: StoryID(story.id),
+      title: removal.text(StoryTitle.text(item), of: story.feeds),
+      link: SafeLink.absolute(removal.link(of: story)),
+      pubDate: item.pubDate,
+      feed: feeds.name(of: story.feeds),
+      instant: instant(item.date, story.stored),
+      isRead: story.isRead,
+      isStarred: story.isStarred,
+      hasNote: story.note != nil,
+      enclosures: showsEnclosures ? item.enclosures.filter { SafeLink.isSafe($0.url) } : [],
+    )
   }
 
-  package func story(_ story: NamedStory) -> ListedStory {
-    let item = story.story.item
-    let enclosures = showsEnclosures ? item.enclosures : []
-    let (line, title) = (StoredLine(story.story), StoryTitle.text(item))
-    return self.story(story.number, line, title, removal.link(of: story.story), enclosures)
-  }
-
+  /// Reads of a story what its line shows.
   private func story(
+    _ id: StoryID,
     _ number: Int?,
-    _ stored: StoredLine,
     _ reader: borrowing ItemReader,
     _ similar: [ListedStory],
   ) throws -> ListedStory {
-    let summary = stored.title.isEmpty ? try reader.string(.summary) : nil
-    let title = StoryTitle.text(stored.title, summary: summary)
-    let link = try removal.link(stored.link, of: stored.feeds) { try reader.enclosures() }
+    let feeds = try feeds.feeds(of: reader)
+    let title = try reader.string(.title) ?? ""
+    let summary = title.isEmpty ? try reader.string(.summary) : nil
+    let link = try removal.link(try reader.string(.link) ?? "", of: feeds.urls) {
+      try reader.enclosures()
+    }
     let enclosures = showsEnclosures ? try reader.enclosures() : []
-    return story(number, stored, title, link, enclosures, similar)
-  }
-
-  private func story(
-    _ number: Int?,
-    _ stored: StoredLine,
-    _ title: String,
-    _ link: String,
-    _ enclosures: [Enclosure],
-    _ similar: [ListedStory] = [],
-  ) -> ListedStory {
-    ListedStory(
+    return ListedStory(
       number: number,
-      id: stored.id,
-      title: removal.text(title, of: stored.feeds),
+      id: id,
+      title: removal.text(StoryTitle.text(title, summary: summary), of: feeds.urls),
       link: SafeLink.absolute(link),
-      pubDate: stored.pubDate,
-      feed: feedName(stored.feeds),
-      instant: StoryTime.instant(date: stored.date, stored: stored.stored, now: dates.now)?
-        .wholeSeconds,
-      isRead: stored.marks.isRead == true && similar.allSatisfy(\.isRead),
-      isStarred: stored.marks.isStarred == true || similar.contains(where: \.isStarred),
-      hasNote: stored.hasNote || similar.contains(where: \.hasNote),
+      pubDate: dates.choice == .published ? try reader.string(.pubDate) ?? "" : "",
+      feed: feeds.name,
+      instant: instant(try reader.date(.date), try reader.date(.stored)),
+      isRead: try reader.isRead() && similar.allSatisfy(\.isRead),
+      isStarred: try reader.isStarred() || similar.contains(where: \.isStarred),
+      hasNote: try reader.has(.note) { _ in true } || similar.contains(where: \.hasNote),
       enclosures: enclosures.filter { SafeLink.isSafe($0.url) },
       similar: similar,
     )
+  }
+
+  private func instant(_ date: Date?, _ stored: Date?) -> Int? {
+    StoryTime.instant(date: date, stored: stored, now: dates.now)?.wholeSeconds
   }
 
   package func sayNothing() {

@@ -1,3 +1,4 @@
+package import FeedModel
 import FeedStorage
 import System
 
@@ -7,13 +8,13 @@ import System
 /// stories that have one there keep it, others get numbers beyond the greatest.
 package struct ListNumbers {
   /// Ids of stories with their positions in the data file; the first has the number 1.
-  package private(set) var ids: [String] = []
+  package private(set) var ids: [StoryID] = []
   private(set) var positions: [Int] = []
   /// The number of stories, from the first, that stand on the screen.
   private var shown = 0
   /// The number of stories that this list has numbered; `ids` also has those of the screen.
   package private(set) var count = 0
-  private var known: [String: Int] = [:]
+  private var known: [StoryID: Int] = [:]
   private let isOnTerminal: Bool
   private let canBeSaved: Bool
 
@@ -21,14 +22,16 @@ package struct ListNumbers {
 
   package init(_ context: CommandContext) {
     isOnTerminal = context.isOnTerminal
-    canBeSaved = (try? context.store().savesListings) ?? true
+    let store = try? context.store()
+    canBeSaved = store?.savesListings ?? true
     // A damaged record has no numbers; this list mends it.
-    guard !isOnTerminal, let screen = (try? context.store().shownListing()) ?? nil else { return }
+    guard !isOnTerminal, let screen = try? store?.shownListing() else { return }
     for number in 0..<screen.shown {
       guard let story = try? screen.story(number + 1) else { break }
-      ids.append(story.id)
+      let id = StoryID(story.id)
+      ids.append(id)
       positions.append(story.position)
-      known[story.id] = ids.count
+      known[id] = ids.count
     }
     (shown, count) = (ids.count, 0)
   }
@@ -38,8 +41,11 @@ package struct ListNumbers {
   /// Returns the number of a story; with `mayComeAgain` it keeps that number when it comes again.
   ///
   /// Nil where it could not be saved: the next command would take it for one of an older list.
-  package mutating func number(of id: String, at position: Int, mayComeAgain: Bool = false) -> Int?
-  {
+  package mutating func number(
+    of id: StoryID,
+    at position: Int,
+    mayComeAgain: Bool = false,
+  ) -> Int? {
     count += 1
     if let number = known[id] { return number }
     guard canBeSaved else { return nil }
@@ -50,7 +56,7 @@ package struct ListNumbers {
   }
 
   /// Returns nil for a story that was not numbered with `mayComeAgain`.
-  package func known(_ id: String) -> Int? { known[id] }
+  package func known(_ id: StoryID) -> Int? { known[id] }
 
   /// Saves the numbers for other commands of the session.
   ///

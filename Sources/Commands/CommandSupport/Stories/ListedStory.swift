@@ -3,9 +3,10 @@ import FeedModel
 package struct ListedStory: Hashable, Sendable {
   /// The number; nil for a story that was never numbered, and has gone.
   let number: Int?
-  let id: String
+  let id: StoryID
   package var title: String
   let link: String
+  /// The date as published; empty where a list of another form of dates has read the story.
   let pubDate: String
   let feed: String
   /// The time of its appearance, in seconds since 1970; nil if unknown.

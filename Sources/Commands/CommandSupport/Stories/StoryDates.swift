@@ -24,10 +24,10 @@ package struct StoryDates {
     choice == .relative ? relative.text(instant) : clock.isoText(instant)
   }
 
-  /// Returns the date for a pipe, in UTC unless another form was chosen: as text it can be sorted.
-  func pipedText(_ story: ListedStory) -> String {
-    guard choice == nil else { return text(story) }
-    return story.instant.map { RFC3339.string(Date(timeIntervalSince1970: Double($0))) } ?? ""
+  /// Appends the date for a pipe, in UTC unless another form was chosen: as text it can be sorted.
+  func append(_ story: ListedStory, to line: inout FieldLine) {
+    guard choice == nil else { return line.append(text(story)) }
+    line.append(story.instant.map { Date(timeIntervalSince1970: Double($0)) })
   }
 
   func text(_ story: ListedStory) -> String {

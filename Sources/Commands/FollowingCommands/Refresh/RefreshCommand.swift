@@ -171,7 +171,7 @@ struct NewStories {
     let texts = template.texts(context)
     for index in report.newItems.indices where !context.output.hasFailed {
       let story = removal.story(try report.newItems.item(at: index))
-      let number = numbers.number(of: story.id, at: numbers.count)
+      let number = numbers.number(of: StoryID(story.id), at: numbers.count)
       let feed = names.name(of: story)
       context.output.print(
         template.text(
@@ -224,7 +224,7 @@ struct HeadlineList {
       rest -= 1
       for index in group.stories.prefix(min(most, rest)) {
         let story = try report.newItems.item(at: index)
-        let number = numbers.number(of: story.id, at: numbers.count)
+        let number = numbers.number(of: StoryID(story.id), at: numbers.count)
         rest -= 1
         print(headline(story, TerminalText.right(number.map(String.init) ?? "", in: width)))
       }

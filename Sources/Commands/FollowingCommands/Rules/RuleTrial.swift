@@ -53,7 +53,7 @@ struct RuleTrial {
     var stories: [NamedStory] = []
     for (position, _) in found {
       let story = try library.items.item(at: position)
-      let number = numbers.number(of: story.id, at: position)
+      let number = numbers.number(of: StoryID(story.id), at: position)
       stories.append(NamedStory(number: number, story: story))
     }
     let all = zip(found.map(\.value), stories)

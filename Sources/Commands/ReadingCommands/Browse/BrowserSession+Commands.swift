@@ -72,7 +72,7 @@ extension BrowserSession {
     var known: [String: Int] = [:]
     for story in stories {
       let position = try items.index(ofID: story.id, near: 0) ?? 0
-      known[story.id] = numbers.number(of: story.id, at: position)
+      known[story.id] = numbers.number(of: StoryID(story.id), at: position)
     }
     context.record(numbers, in: store)
     return known

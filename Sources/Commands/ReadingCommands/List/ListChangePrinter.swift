@@ -94,14 +94,14 @@ struct ListChangePrinter {
       {
         story = read
       }
-      let named = NamedStory(number: numbers.known(story.id), story: story)
+      let named = NamedStory(number: numbers.known(StoryID(story.id)), story: story)
       return Told(change: step.kind, before: nil, story: named)
     }
     let position = list.positions[step.index]
     var before: String?
     if let next = step.before { before = try items.id(at: list.positions[next]) }
     let story = try items.item(at: position)
-    let number = numbers.number(of: story.id, at: position, mayComeAgain: true)
+    let number = numbers.number(of: StoryID(story.id), at: position, mayComeAgain: true)
     let named = NamedStory(number: number, story: story)
     return Told(change: step.kind, before: before, story: named)
   }

@@ -1,3 +1,4 @@
+package import FeedModel
 internal import PropertyLists
 package import System
 
@@ -35,7 +36,7 @@ struct ListingFolder {
   }
 
   func save(
-    _ ids: [String],
+    _ ids: [StoryID],
     positions: [Int],
     shown: Int,
     seen: Date?,
@@ -51,11 +52,11 @@ struct ListingFolder {
       if shown > 0 { record["shown"] = .integer(Int64(shown)) }
       record["seen"] = date.map { .date($0.timeIntervalSinceReferenceDate) }
       var writer = BinaryPropertyListWriter()
-      // PERF: no value is made of each of many stories.
+      // PERF: neither a value nor a string is made of each of many stories.
       var stories: [BinaryPropertyListWriter.Object] = []
       stories.reserveCapacity(2 * ids.count)
       for (id, position) in zip(ids, positions) {
-        stories.append(writer.add(.string(id)))
+        stories.append(id.withUTF8 { writer.add(utf8: $0) })
         stories.append(writer.add(.integer(Int64(position))))
       }
       let list = writer.add(array: stories)
@@ -145,7 +146,7 @@ extension LibraryStore {
   /// `shown` is the number of stories, from the first, on the session's screen. `seen` is the time
   /// at which the data file was saved of which all new stories were shown; nil if they were not.
   package func saveListing(
-    _ ids: [String],
+    _ ids: [StoryID],
     positions: [Int],
     shown: Int = 0,
     seen: Date? = nil,

@@ -1,6 +1,6 @@
 package import FeedModel
 internal import PropertyLists
-package import System
+internal import System
 
 extension ItemReader {
   package func item() throws -> StoredItem {
@@ -75,50 +75,6 @@ extension ItemReader {
     try read(field) { object in
       try reader.stringBytes(object)?.isText(text) == true
     } ?? text.isEmpty
-  }
-}
-
-package struct StoredLine: Hashable, Sendable {
-  package let id: String
-  package let title: String
-  package let link: String
-  package let pubDate: String
-  package let feeds: [String]
-  package let date: Date?
-  package let stored: Date?
-  package let marks: ItemMarks
-  package let hasNote: Bool
-}
-
-extension StoredLine {
-  package init(_ story: StoredItem) {
-    self.init(
-      id: story.id,
-      title: story.item.title,
-      link: story.item.link,
-      pubDate: story.item.pubDate,
-      feeds: story.feeds,
-      date: story.item.date,
-      stored: story.stored,
-      marks: ItemMarks(isRead: story.isRead, isStarred: story.isStarred),
-      hasNote: story.note != nil,
-    )
-  }
-}
-
-extension ItemReader {
-  package mutating func line() throws -> StoredLine {
-    StoredLine(
-      id: try id(),
-      title: try string(.title) ?? "",
-      link: try string(.link) ?? "",
-      pubDate: try string(.pubDate) ?? "",
-      feeds: try listedFeeds(),
-      date: try date(.date),
-      stored: try date(.stored),
-      marks: try marks(),
-      hasNote: object(.note) != nil,
-    )
   }
 }
 

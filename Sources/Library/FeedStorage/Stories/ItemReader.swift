@@ -16,8 +16,6 @@ package struct ItemReader {
   /// The URLs of the feeds met so far; `forEachFeed` gives indices in it.
   package private(set) var feeds: [String] = []
   private var numbersByURL: [String: Int] = [:]
-  /// The URLs of some feeds that stories are of alone, by hashes of their objects' numbers.
-  private var listed: [(feed: Int, urls: [String])] = []
 
   /// The most elements of a list in a story that are read.
   static let maximumElements = 1_024
@@ -164,6 +162,11 @@ package struct ItemReader {
     }
   }
 
+  package func storyID() throws -> StoryID {
+    // PERF: mostly it is one of ours, and no string is made of it.
+    try idNumber().map(StoryID.number) ?? StoryID(try id())
+  }
+
   /// The stored `id`; for a story that another program wrote, the id that the rule gives it.
   package func id() throws -> String {
     if let id = try usableID() { return id }
@@ -228,19 +231,11 @@ package struct ItemReader {
     return numbers.map { feeds[$0] }
   }
 
-  /// Returns the URLs of the story's feeds.
-  ///
-  /// PERF: mostly they are known, and short lists are listed before a dictionary is made.
-  mutating func listedFeeds() throws -> [String] {
-    let only = try object(.feeds).flatMap { list in
+  /// Returns the object of the feed's URL of a story that is of one feed alone.
+  package func onlyFeed() throws -> Int? {
+    try read(.feeds) { list in
       try reader.arrayCount(list) == 1 ? try reader.element(list, at: 0) : nil
     }
-    guard let only else { return try strings(.feeds) }
-    if listed.isEmpty { listed = Array(repeating: (-1, []), count: 2_048) }
-    // The numbers follow each other at a distance: multiplied, their upper bits are spread.
-    let slot = Int((UInt64(only) &* 0x9E37_79B9_7F4A_7C15) >> 53)
-    if listed[slot].feed != only { listed[slot] = (only, try strings(.feeds)) }
-    return listed[slot].urls
   }
 
   /// Returns one number for equal URLs, of which a file may have several objects.

@@ -185,27 +185,16 @@ struct TextFolder {
 }
 
 package struct NewText: Sendable {
-  // PERF: our ids are kept as numbers: a string of one has 64 bytes of its own.
-  private enum ID {
-    case number(UInt64)
-    indirect case other(String)
-  }
-
-  private let storyID: ID
+  private let storyID: StoryID
   private let position: Int32
   let stories: SpooledStories
 
   package init(id: String, of stories: SpooledStories, at index: Int) {
-    storyID = ItemID.number(of: id.utf8).map(ID.number) ?? .other(id)
+    storyID = StoryID(id)
     (self.stories, position) = (stories, Int32(index))
   }
 
-  var id: String {
-    switch storyID {
-    case .number(let number): number.hexadecimal
-    case .other(let id): id
-    }
-  }
+  var id: String { storyID.text }
 
   var index: Int { Int(position) }
 }

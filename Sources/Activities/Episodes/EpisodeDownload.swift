@@ -30,11 +30,9 @@ struct EpisodeDownload {
   ) -> (DownloadOutcome, FetchOutcome?) {
     do {
       let file = try folder.file(
-        for: .init(
-          story: episode.story.id,
-          url: episode.enclosure.url,
-          name: episode.fileName,
-        )
+        of: episode.story.id,
+        from: episode.enclosure.url,
+        name: episode.fileName,
       )
       if file.isWhole { return (.present(path: file.path), nil) }
       do {
@@ -86,7 +84,7 @@ struct EpisodeDownload {
       options: options,
       cancellation: cancellation,
       body: { _ in ReceivedBody(isWanted: answer.begin, into: answer.receive) },
-      completion: { _, outcome, _ in answer.end(outcome) },
+      completion: { _, outcome, _ in answer.outcome = outcome },
     )
     return answer
   }
@@ -103,7 +101,7 @@ private final class EpisodeAnswer: @unchecked Sendable {
   private var head: ResponseHead?
   private var refusal: String?
   private var isTooLong = false
-  private(set) var outcome = FetchOutcome.failed(.cancelled, nil)
+  var outcome = FetchOutcome.failed(.cancelled, nil)
   private(set) var bytes = 0
 
   init(
@@ -142,10 +140,6 @@ private final class EpisodeAnswer: @unchecked Sendable {
       progress(file.count, file.size)
     }
     return refusal == nil
-  }
-
-  func end(_ outcome: FetchOutcome) {
-    self.outcome = outcome
   }
 
   private func write(_ body: () throws -> Void) {

@@ -45,7 +45,7 @@ extension SyncSession {
 }
 
 package struct SyncOutcome: Sendable {
-  package var result: SyncResult
+  package var result = SyncResult()
   /// The known machines, this one last.
   package var machines: [SyncFolder.Machine] = []
   /// Reasons for missing files or machines, a line each.
@@ -53,8 +53,4 @@ package struct SyncOutcome: Sendable {
   /// Parts beyond a limit, a line each; the rest was taken.
   package var omissions: [String] = []
   var lastSent: UInt32?
-
-  package init(result: SyncResult = SyncResult()) {
-    self.result = result
-  }
 }

@@ -15,7 +15,7 @@ extension POSIX {
 }
 
 extension [UInt8] {
-  /// Reserves memory for so many bytes; what is not used costs nothing.
+  /// Reserves memory for so many bytes; what is not used costs at most the rest of a large page.
   package mutating func reserveMemory(_ count: Int) {
     reserveCapacity(count)
     guard count > POSIX.largePage else { return }

@@ -10,7 +10,6 @@ package struct CommandContext: Sendable {
   package let arguments: Arguments
   package var environment: Environment
   package private(set) var style: Style
-  let errorStyle: Style
   private var author = ChangeAuthor.user
 
   package init(command: String?, arguments: Arguments, environment: Environment) throws {
@@ -27,11 +26,6 @@ package struct CommandContext: Sendable {
     }
     style = .forStream(
       isTerminal: environment.terminal.isOutputTerminal,
-      choice: choice,
-      variable: environment.variable,
-    )
-    errorStyle = .forStream(
-      isTerminal: environment.terminal.isErrorTerminal,
       choice: choice,
       variable: environment.variable,
     )

@@ -171,7 +171,7 @@ package struct Environment: Sendable {
 
   /// Sends the program's standard output to our standard error, so that data stays data.
   private static func run(_ arguments: [String]) -> Int32 {
-    StartedProgram(arguments, copying: [(from: 2, to: 1)], outlivesUs: true)?.waitForEnd() ?? 127
+    StartedProgram(arguments, copying: [(from: 2, to: 1)], as: .independent)?.waitForEnd() ?? 127
   }
 
   #if os(macOS)

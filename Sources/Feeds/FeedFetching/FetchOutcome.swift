@@ -18,8 +18,7 @@ package enum FetchOutcome: Hashable, Sendable {
   }
 
   package var error: FetchError? {
-    guard case .failed(let error, _) = self else { return nil }
-    return error
+    if case .failed(let error, _) = self { error } else { nil }
   }
 
   /// The reason to leave the server in peace for the rest of the run; nil where its answer gives

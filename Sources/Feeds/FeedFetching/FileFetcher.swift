@@ -41,7 +41,7 @@ private final class BodiesInHand: Sendable {
     let wanted = reading.content.count > Self.longBody ? Self.most : 1
     for _ in 0..<wanted { _ = places.pop() }
     reading.begin { [places] result in
-      job.take { $0.take(result) }
+      job.take { $0.result = result }
       job.complete(outcome)
       for _ in 0..<wanted { places.push(()) }
     }
@@ -53,15 +53,14 @@ private final class BodiesInHand: Sendable {
   /// wait for the other process under the job's lock.
   private func reading(of job: FetchJob, _ file: PassedFile?) -> ReaderJob? {
     let order = job.request.reading
-    var found: ReaderJob?
-    job.take { body in
-      guard let head = body.head else { return }
-      body.take(.failure(.exhausted))
-      guard run.ending == nil else { return }
+    let found = job.take { body -> ReaderJob? in
+      guard let head = body.head else { return nil }
+      body.result = .failure(.exhausted)
+      guard run.ending == nil else { return nil }
       let content = file.map(ReaderContent.file) ?? .bytes(body.allBytes)
-      found = ReaderJob(order: order, content: content, head: head)
+      return ReaderJob(order: order, content: content, head: head)
     }
-    return found
+    return found ?? nil
   }
 
   func wait() {

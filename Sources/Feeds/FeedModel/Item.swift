@@ -4,6 +4,7 @@ package import System
 ///
 /// All text is plain (no markup, references decoded, white space collapsed, nothing invisible);
 /// the strings are empty, and the optionals nil, where the document says nothing.
+@dynamicMemberLookup
 package struct Item: Hashable, Sendable {
   // PERF: one piece of memory. A first refresh copies every story a dozen times; with a string for
   // each text a third of its time went into counting references.
@@ -147,31 +148,6 @@ extension Item {
     set { details.textNumber = newValue }
   }
 
-  package var author: String? {
-    get { details.author }
-    set { details.author = newValue }
-  }
-
-  package var comments: String? {
-    get { details.comments }
-    set { details.comments = newValue }
-  }
-
-  package var season: Int? {
-    get { details.season }
-    set { details.season = newValue }
-  }
-
-  package var episode: Int? {
-    get { details.episode }
-    set { details.episode = newValue }
-  }
-
-  package var categories: [String] {
-    get { details.categories }
-    set { details.categories = newValue }
-  }
-
   package var enclosures: [Enclosure] {
     get { details.enclosures }
     set { details.enclosures = newValue }
@@ -182,14 +158,10 @@ extension Item {
     set { details.related = newValue }
   }
 
-  package var chapters: [Chapter] {
-    get { details.chapters }
-    set { details.chapters = newValue }
-  }
-
-  package var people: [Person] {
-    get { details.people }
-    set { details.people = newValue }
+  /// The other values, each of which costs a reading of all of them.
+  package subscript<Value>(dynamicMember path: WritableKeyPath<ItemDetails, Value>) -> Value {
+    get { details[keyPath: path] }
+    set { details[keyPath: path] = newValue }
   }
 }
 

@@ -39,15 +39,10 @@ package enum StoryAction: Hashable, Sendable {
   case notify
 
   package init?(_ word: String) {
-    switch word {
-    case "read": self = .read
-    case "star": self = .star
-    case "drop": self = .drop
-    case "notify": self = .notify
-    default:
-      guard word.hasPrefix("tag:"), word.utf8.count > 4 else { return nil }
-      self = .tag(String(word.dropFirst(4)))
-    }
+    let tag = String(word.dropFirst(4))
+    let all = [.read, .star, .drop, .notify] + (tag.isEmpty ? [] : [Self.tag(tag)])
+    guard let action = all.first(where: { $0.word == word }) else { return nil }
+    self = action
   }
 
   package var word: String {

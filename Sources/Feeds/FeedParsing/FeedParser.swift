@@ -46,15 +46,9 @@ package enum FeedParser {
     }
     let decoder = try DocumentDecoder(bytes, charset: charset, maximumBytes: limits.maximumBytes)
     var feed = try decoder.withBytes(of: bytes) { (utf8) throws(FeedParsingError) in
-      switch utf8.first(where: { !$0.isXMLWhitespace }) {
-      case nil: throw .empty
-      default:
-        if let json = json(in: utf8) {
-          try JSONFeedReader(url: url, limits: limits).feed(json.bindMemory(to: UInt8.self))
-        } else {
-          try markup(utf8, url: url, limits)
-        }
-      }
+      guard utf8.contains(where: { !$0.isXMLWhitespace }) else { throw .empty }
+      guard let json = json(in: utf8) else { return try markup(utf8, url: url, limits) }
+      return try JSONFeedReader(url: url, limits: limits).feed(json.bindMemory(to: UInt8.self))
     }
     feed.notes = Array((decoder.notes + feed.notes).prefix(maximumNotes))
     return feed

@@ -112,14 +112,14 @@ extension StoreFile {
     "the record of runs that asked a feed, the last 10,000",
     of: "run",
     .backup(orElse: "news refresh"),
-    examine: { try RunLedger(store: $0).runs(in: $1) },
+    examine: { try $0.runs(in: $1).count },
   )
   static let recentRuns = StoreFile(
     "runs.plist",
     "the latest of them, until they are moved there",
     of: "run",
     .backup(orElse: "news refresh"),
-    examine: { try RunLedger(store: $0).runs(in: $1) },
+    examine: { try $0.runs(in: $1).count },
   )
   static let outlines = StoreFile(
     "outlines.plist",

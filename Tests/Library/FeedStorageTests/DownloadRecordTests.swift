@@ -24,12 +24,8 @@ struct DownloadRecordTests {
           do {
             let name = "\(thread)-\(number)"
             let folder = try DownloadFolder(saved, of: store)
-            let request = DownloadFolder.Request(
-              story: name,
-              url: "https://example.com/\(name)",
-              name: "\(name).mp3",
-            )
-            let file = try folder.file(for: request)
+            let url = "https://example.com/\(name)"
+            let file = try folder.file(of: name, from: url, name: "\(name).mp3")
             [UInt8(1)].withUnsafeBytes { bytes in try? file.append(bytes) }
             try file.finish()
           } catch {

@@ -98,11 +98,9 @@ package final class ServedStories: Sendable {
 
   /// The tags of stories in alphabetical order, each as it was first written.
   var tags: [String] {
-    var known: [String: String] = [:]
-    for tag in tagLists.joined() where known[tag.lowercased()] == nil {
-      known[tag.lowercased()] = tag
+    tagLists.flatMap(\.self).distinct { $0.lowercased() }.sorted {
+      $0.lowercased() < $1.lowercased()
     }
-    return known.sorted { $0.key < $1.key }.map(\.value)
   }
 }
 

@@ -90,17 +90,11 @@ struct StreamQuery: Sendable {
   func page(of stories: ServedStories) -> (stories: ArraySlice<ServedStory>, next: StreamPlace?) {
     let filter = StreamFilter(self, of: stories)
     var page: [ServedStory] = []
-    // PERF: forwards and backwards are two loops, so that neither copies 100,000 stories.
-    if isOldestFirst {
-      for story in stories.all.reversed() where page.count <= count {
-        if last.map({ story.place >= $0 }) ?? false { continue }
-        if filter.contains(story) { page.append(story) }
-      }
-    } else {
-      for story in stories.all where page.count <= count {
-        if last.map({ story.place <= $0 }) ?? false { continue }
-        if filter.contains(story) { page.append(story) }
-      }
+    let all = stories.all
+    for index in all.indices where page.count <= count {
+      let story = all[isOldestFirst ? all.count - 1 - index : index]
+      if last.map({ isOldestFirst ? story.place >= $0 : story.place <= $0 }) ?? false { continue }
+      if filter.contains(story) { page.append(story) }
     }
     let hasMore = page.count > count
     return (page.prefix(count), hasMore ? page.prefix(count).last?.place : nil)

@@ -6,8 +6,6 @@ struct FolderSession: MachineSession {
   let home: HomeSync
   let path: SyncFolder
 
-  var folder: SyncFolder? { path }
-
   func read() throws -> MachineReading {
     var begun = try home.begin()
     var contents = try path.read(for: begun.machine, home.intake(begun))
@@ -15,7 +13,7 @@ struct FolderSession: MachineSession {
       begun = try home.renamed(begun, if: contents.isAhead)
       contents = try path.read(for: begun.machine, home.intake(begun))
     }
-    return MachineReading(contents: contents, begun: begun)
+    return MachineReading(contents: contents, begun: begun, folder: path)
   }
 
   func send(_ merged: SyncFile, _ outcome: inout SyncOutcome) {}

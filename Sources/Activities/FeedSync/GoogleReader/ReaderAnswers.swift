@@ -4,7 +4,7 @@ import FeedReading
 import System
 
 extension ReaderClient {
-  typealias ListAnswer = Result<Result<ServerAnswer, ServerError>, FetchError>
+  typealias ListAnswer = Result<ServerAnswer, ServerError>
 
   /// The most bytes of one answer; the answers of one batch of requests are in memory together.
   private static let maximumBytes = 16 << 20
@@ -12,16 +12,16 @@ extension ReaderClient {
 
   func lists(since: Date) throws(ServerError) -> ServerReading {
     let answers = ask(["user-info", "tag/list", "subscription/list"])
-    var reading = ServerReading(feeds: Self.feeds(try Self.value(answers[2])))
-    reading.user = (try? Self.value(answers[0]))?.user
+    var reading = ServerReading(feeds: Self.feeds(try answers[2].get()))
+    reading.user = (try? answers[0].get())?.user
     let lists = ReaderLists(self)
     (reading.unread, reading.starred, reading.recent) = try lists.stories(since: since)
-    if let tags = try? Self.value(answers[1]) { try readLabels(tags, lists, &reading) }
+    if let tags = try? answers[1].get() { try readLabels(tags, lists, &reading) }
     return reading
   }
 
   func feeds() throws(ServerError) -> [ServerReading.Feed] {
-    Self.feeds(try Self.value(ask(["subscription/list"])[0]))
+    Self.feeds(try ask(["subscription/list"])[0].get())
   }
 
   private static func feeds(_ answer: ServerAnswer) -> [ServerReading.Feed] {
@@ -89,8 +89,8 @@ extension ReaderClient {
       let answer = try post([Self.form(ids)], to: path + "?output=json") {
         [self] in read($0, atMost: Self.maximumBytes)
       }[0]
-      guard case .failure(let error) = answer, mayBeOfOneStory(error) else {
-        take(ids, try Self.value(answer).stories)
+      guard case .failure(.request(let error)) = answer, mayBeOfOneStory(error) else {
+        take(ids, try answer.get().stories)
         (hasGiven, refusals.inRow) = (true, 0)
         continue
       }
@@ -119,14 +119,5 @@ extension ReaderClient {
     guard error.mayBeOfOneStory else { return false }
     refusals = (refusals.inRow + 1, refusals.inRun + 1)
     return refusals.inRow <= Self.mostInRow && refusals.inRun <= Self.mostInRun
-  }
-
-  static func value<Value>(
-    _ answer: Result<Result<Value, ServerError>, FetchError>
-  ) throws(ServerError) -> Value {
-    switch answer {
-    case .success(let value): try value.get()
-    case .failure(let error): throw .request(error)
-    }
   }
 }

@@ -19,7 +19,7 @@ struct ReaderClient: ServerClient {
     (self.connection, self.server) = (connection, server)
   }
 
-  typealias Answer = ServerConnection.Answer
+  typealias Answer = Result<[UInt8], ServerError>
 
   // MARK: Logging in
 
@@ -104,8 +104,8 @@ struct ReaderClient: ServerClient {
   mutating func post<Value: Sendable>(
     _ forms: [String],
     to path: String,
-    _ ask: ([FetchRequest]) -> [Result<Value, FetchError>],
-  ) throws(ServerError) -> [Result<Value, FetchError>] {
+    _ ask: ([FetchRequest]) -> [Result<Value, ServerError>],
+  ) throws(ServerError) -> [Result<Value, ServerError>] {
     guard !forms.isEmpty else { return [] }
     var answers = ask(try posts(forms, to: path))
     let refused = answers.indices.filter { answers[$0].failure?.status == 401 }
@@ -131,7 +131,7 @@ struct ReaderClient: ServerClient {
 
   private func newToken() throws(ServerError) -> String {
     switch connection.ask([request("token")])[0] {
-    case .failure(let error): throw .refused("\(ServerError.request(error))")
+    case .failure(let error): throw .refused("\(error)")
     case .success(let bytes):
       let word = SafeText.line(String(decoding: bytes.prefix(1_024), as: UTF8.self))
       guard !word.isEmpty, !word.contains("<") else {
@@ -149,8 +149,8 @@ struct ReaderClient: ServerClient {
   }
 }
 
-extension Result where Failure == FetchError {
+extension Result where Failure == ServerError {
   fileprivate var failure: FetchError? {
-    if case .failure(let error) = self { error } else { nil }
+    if case .failure(.request(let error)) = self { error } else { nil }
   }
 }

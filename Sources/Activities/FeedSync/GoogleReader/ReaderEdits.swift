@@ -38,7 +38,7 @@ extension ReaderClient {
   }
 
   private static func checkAccepted(_ answer: Answer, _ request: String) throws(ServerError) {
-    guard try ServerConnection.bytes(answer).prefix(64).starts(with: "OK".utf8) else {
+    guard try answer.get().prefix(64).starts(with: "OK".utf8) else {
       throw .answer("the answer to \(request) is not understood")
     }
   }

@@ -87,7 +87,7 @@ struct ReaderLists {
     var paths = queries
     for _ in 0..<Self.mostPages {
       for (number, page) in zip(open, pages(paths, atMost: most)) {
-        try lists[number].add(try ReaderClient.value(page))
+        try lists[number].add(try page.get())
         if lists.reduce(0, { $0 + ($1.ids?.count ?? 0) }) > most { lists[number].close() }
       }
       open = open.filter { lists[$0].next != nil }

@@ -16,15 +16,11 @@ package struct PendingConsent: Hashable, Sendable {
   package var settings = 0
   package var deleted = 0
   /// Stories that would lose a mark, by the kind of the mark (`SyncKey.StoryMark.kinds`).
-  package private(set) var lost: [SyncKey.StoryMark: Int] = [:]
+  package internal(set) var lost: [SyncKey.StoryMark: Int] = [:]
 
   package init() {}
 
   package var isEmpty: Bool { self == PendingConsent() }
-
-  mutating func note(_ stories: Int, of kind: SyncKey.StoryMark) {
-    lost[kind] = stories
-  }
 }
 
 /// Limits for the changes that one sync makes unasked.
@@ -152,7 +148,7 @@ struct ExcessiveChanges {
       guard SyncBounds.isTooMany(marks: count, of: try stories.marked(kind, library, now))
       else { continue }
       keys.formUnion(deferred)
-      pending.note(count, of: kind)
+      pending.lost[kind] = count
     }
   }
 }

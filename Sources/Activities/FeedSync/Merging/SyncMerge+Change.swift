@@ -90,15 +90,10 @@ extension SyncMerge {
     _ gone: [Subscription],
   ) throws -> ChangeOrigin {
     guard origin.author == .user else { return origin }
-    var machines = Set(
+    let known =
       deleted.compactMap { register(.deleted, of: stories.keys(of: $0))?.stamp.machine }
-    )
-    for feed in gone {
-      machines.formUnion(
-        [merged.registers[.feed(feed.sharedURL, .followed)]?.stamp.machine].compactMap(\.self)
-      )
-    }
-    if machines.isEmpty { machines = Set(state.names.keys) }
+      + gone.compactMap { merged.registers[.feed($0.sharedURL, .followed)]?.stamp.machine }
+    let machines = known.isEmpty ? Set(state.names.keys) : Set(known)
     let names = machines.subtracting([state.machine]).compactMap { state.names[$0] }
     var origin = origin
     origin.isForGood = !deleted.isEmpty

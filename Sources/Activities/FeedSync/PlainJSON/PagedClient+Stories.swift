@@ -81,8 +81,8 @@ extension PagedClient {
     while true {
       let size = min(size, most)
       let answer = read(query, below: below, size)
-      guard case .failure(let error) = answer, mayBeOfOneStory(error) else {
-        let stories = try ReaderClient.value(answer).stories
+      guard case .failure(.request(let error)) = answer, mayBeOfOneStory(error) else {
+        let stories = try answer.get().stories
         let end = stories.count < size ? 0 : stories.map(\.id.low).min() ?? 0
         guard below == 0 || end < below else {
           throw .answer("a list of stories goes on without end")
@@ -96,7 +96,11 @@ extension PagedClient {
     }
   }
 
-  private func read(_ query: String, below: UInt64, _ size: Int) -> ReaderClient.ListAnswer {
+  private func read(
+    _ query: String,
+    below: UInt64,
+    _ size: Int,
+  ) -> Result<ServerAnswer, ServerError> {
     var reading = Interface.stories
     reading.most = size
     let path = "\(reading.path)?\(query)&\(Interface.page(below: below, size: size))"
@@ -120,11 +124,11 @@ extension PagedClient {
     var (good, bad): (UInt64, UInt64) = (1, below == 0 ? 1 << 40 : below)
     var step: UInt64 = 1
     // A server that does not even give nothing is in trouble.
-    if case .failure(let error) = read(query, below: good, 1) { throw .request(error) }
+    if case .failure(.request(let error)) = read(query, below: good, 1) { throw .request(error) }
     while bad - good > 1 {
       let next = good == 1 && step < bad / 2 ? bad - step : (good + bad) / 2
       step *= 2
-      if case .failure(let error) = read(query, below: next, 1) {
+      if case .failure(.request(let error)) = read(query, below: next, 1) {
         guard mayBeOfOneStory(error) else { throw .request(error) }
         bad = next
       } else {
@@ -168,7 +172,7 @@ extension PagedClient {
   ) throws(ServerError) {
     let call = Interface.call(edit, of: ids.map { Int($0.low) })
     if call.isToggle, let id = ids.first {
-      let stories = try ReaderClient.value(read(Interface.all, below: id.low + 1, 1)).stories
+      let stories = try read(Interface.all, below: id.low + 1, 1).get().stories
       guard let story = stories.first(where: { $0.id == id }) else { throw .request(.status(404)) }
       guard story.content.isStarred != edit.isSet else { return }
     }

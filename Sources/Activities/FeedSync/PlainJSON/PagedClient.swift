@@ -64,12 +64,11 @@ struct PagedClient<Interface: PagedInterface>: ServerClient {
 
   private func list(_ reading: NamedAnswerReading) throws(ServerError) -> ServerAnswer {
     let request = request(PlainCall(reading.path, by: .get))
-    let answers = connection.read([(request, as: reading)], atMost: PageLimits.bytes)
-    return try ReaderClient.value(answers[0])
+    return try connection.read([(request, as: reading)], atMost: PageLimits.bytes)[0].get()
   }
 
   func carryOut(_ call: PlainCall) throws(ServerError) {
-    _ = try ServerConnection.bytes(connection.ask([request(call)], keeping: 0)[0])
+    _ = try connection.ask([request(call)], keeping: 0)[0].get()
   }
 
   // MARK: Feeds

@@ -7,8 +7,6 @@ internal import FeedUpdating
 internal import Synchronization
 
 struct ServerConnection: Sendable {
-  typealias Answer = Result<[UInt8], FetchError>
-
   private let context: SyncContext
   private let options: FetchOptions
   private let cancellation: FetchCancellation
@@ -28,9 +26,12 @@ struct ServerConnection: Sendable {
 
   private static let maximumBytes = 1 << 20
 
-  func ask(_ requests: [FetchRequest], keeping most: Int = maximumBytes) -> [Answer] {
+  func ask(
+    _ requests: [FetchRequest],
+    keeping most: Int = maximumBytes,
+  ) -> [Result<[UInt8], ServerError>] {
     ask(requests, atMost: Self.maximumBytes) { _, body in
-      body.withBytes { Array($0.prefix(most)) }
+      .success(body.withBytes { Array($0.prefix(most)) })
     }
   }
 
@@ -38,7 +39,7 @@ struct ServerConnection: Sendable {
   func read<Reading: ServerBodyReading & Sendable>(
     _ requests: [(FetchRequest, as: Reading)],
     atMost limit: Int,
-  ) -> [Result<Result<ServerAnswer, ServerError>, FetchError>] {
+  ) -> [Result<ServerAnswer, ServerError>] {
     let readings = requests.map(\.as)
     return ask(requests.map(\.0), atMost: limit, readings.map(\.job)) { index, body in
       Result { () throws(ServerError) in try Self.answer(readings[index], body) }
@@ -61,8 +62,8 @@ struct ServerConnection: Sendable {
     _ requests: [FetchRequest],
     atMost limit: Int,
     _ jobs: [[UInt8]] = [],
-    _ make: @escaping @Sendable (_ index: Int, ReceivedBody) -> Value,
-  ) -> [Result<Value, FetchError>] {
+    _ make: @escaping @Sendable (_ index: Int, ReceivedBody) -> Result<Value, ServerError>,
+  ) -> [Result<Value, ServerError>] {
     let (busy, now) = (busy, context.now())
     let answers = context.makeFetcher().answers(
       to: requests.enumerated().map { index, request in
@@ -75,17 +76,10 @@ struct ServerConnection: Sendable {
       cancellation: cancellation,
       make: { request, outcome, body in
         busy.noted.withLock { $0.note(outcome, to: request.url, now: now) }
-        return outcome.error.map(Result.failure) ?? .success(make(request.index, body))
+        return outcome.error.map { .failure(.request($0)) } ?? make(request.index, body)
       },
     )
-    return answers.map { $0 ?? .failure(.deadline) }
-  }
-
-  static func bytes(_ answer: Answer) throws(ServerError) -> [UInt8] {
-    switch answer {
-    case .success(let bytes): return bytes
-    case .failure(let error): throw .request(error)
-    }
+    return answers.map { $0 ?? .failure(.request(.deadline)) }
   }
 }
 

@@ -56,7 +56,7 @@ package struct ServerMerge {
       let lost = changes.count { $0.value.isTakenBack }
       let all = lost < SyncBounds.fewestLostMarks ? 0 : try home.marked(kind)
       let isTooMuch = SyncBounds.isTooMany(lostMarks: lost, of: all)
-      if isTooMuch, consent == .asked { pending.note(lost, of: kind) }
+      if isTooMuch, consent == .asked { pending.lost[kind] = lost }
       for change in changes {
         carryOut(change, change.value.decided(consent, isTooMuch: isTooMuch), &home)
       }

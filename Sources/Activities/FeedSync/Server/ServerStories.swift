@@ -85,12 +85,8 @@ enum ServerTitle {
 extension Subscription {
   /// The feed's present, former and listed URLs in canonical form.
   var aliases: [String] {
-    var all = [Self.alias(url)]
-    for other in state.formerURLs + [listedURL].compactMap(\.self) {
-      let alias = Self.alias(other)
-      if !all.contains(alias) { all.append(alias) }
-    }
-    return all
+    let all = [url] + state.formerURLs + [listedURL].compactMap(\.self)
+    return all.map(Self.alias).distinct(by: \.self)
   }
 
   static func alias(_ url: String) -> String { WebURL.canonical(WebURL.withoutAccount(url)) }

@@ -63,12 +63,7 @@ package struct BashWord {
   }
 
   private static func escaped(_ text: Substring) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      if !isPlain(scalar) { result.append("\\") }
-      result.unicodeScalars.append(scalar)
-    }
-    return result
+    text.unicodeScalars.map { isPlain($0) ? "\($0)" : "\\\($0)" }.joined()
   }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
@@ -81,15 +76,13 @@ package struct BashWord {
   /// Escapes for double quotes, between which an exclamation mark has no escape: it is put between
   /// two quotations.
   private static func doubleQuoted(_ text: Substring) -> String {
-    var result = ""
-    for character in text {
+    text.map { character in
       switch character {
-      case "\"", "\\", "$", "`": result += "\\\(character)"
-      case "!": result += #""\!""#
-      default: result.append(character)
+      case "\"", "\\", "$", "`": "\\\(character)"
+      case "!": #""\!""#
+      default: "\(character)"
       }
-    }
-    return result
+    }.joined()
   }
 }
 

@@ -158,8 +158,7 @@ private struct TerminalGuardian {
     let program = StartedProgram(
       Self.words(farewell),
       copying: [(terminal, 0), (terminal, 1), (pipe.readEnd, 3)],
-      isGroup: true,
-      outlivesUs: true,
+      as: .independentLeader,
     )
     _ = close(pipe.readEnd)
     guard let program else {

@@ -39,8 +39,7 @@ package struct BodyLine {
 
   private mutating func addPicture() {
     func text(_ name: StaticString) -> String {
-      let value = tokenizer.value(of: name).map { UnsafeRawBufferPointer(rebasing: $0) }
-      return value.map { SafeText.line(HTMLReference.decoded($0)) } ?? ""
+      SafeText.line(tokenizer.decodedValue(of: name) ?? "")
     }
     let line = PictureCaption.line(text("alt"), title: text("title"))
     if !line.isEmpty { output += " \(line) ".utf8 }

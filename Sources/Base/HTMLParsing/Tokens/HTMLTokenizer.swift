@@ -257,4 +257,8 @@ extension HTMLTokenizer {
       $0.name.count == name.utf8CodeUnitCount && bytes.hasASCII(name, at: $0.name.lowerBound)
     }.map { bytes[$0.value] }
   }
+
+  func decodedValue(of name: StaticString) -> String? {
+    value(of: name).map { HTMLReference.decoded(UnsafeRawBufferPointer(rebasing: $0)) }
+  }
 }

@@ -33,10 +33,6 @@ package struct HTMLTree: Sendable {
   /// The document, or the root element of a fragment.
   var root: Int32 = 0
 
-  private init(source: [UInt8]) {
-    self.source = source
-  }
-
   package static func page(_ html: UnsafeRawBufferPointer) -> HTMLTree { build(html) }
 
   /// Parses the content of a page's body, such as a story's text.

@@ -115,7 +115,7 @@ extension HTMLTreeBuilder {
       if tag == .select || tag == .button { mayBeFrameset = false }
       return
     }
-    if attribute("type")?.lowercased() != "hidden" { mayBeFrameset = false }
+    if tokenizer.decodedValue(of: "type")?.lowercased() != "hidden" { mayBeFrameset = false }
     insertVoid(tag)
   }
 
@@ -238,7 +238,8 @@ extension HTMLTreeBuilder {
   }
 
   mutating func startForeign(_ tag: HTMLTag) {
-    let isOld = tag == .font && ["color", "face", "size"].contains { attribute($0) != nil }
+    let isOld =
+      tag == .font && ["color", "face", "size"].contains { tokenizer.value(of: $0) != nil }
     guard tag.isNeverForeign || isOld else {
       return insertForeign(tag, tree[adjusted].space)
     }

@@ -198,21 +198,15 @@ extension HTMLTreeBuilder {
       if tag.isRowGroup { insert(tag) } else { insert(synthetic: .tbody) }
       mode = .inTableBody
       if !tag.isRowGroup { start(tag, in: mode) }
-    case .table:
-      guard hasInTable(.table) else { return }
-      pop(through: .table)
-      resetMode()
-      start(tag, in: mode)
+    case .table: if endTable() { start(tag, in: mode) }
     case .style, .script, .template: startOfHead(tag)
-    case .input where attribute("type")?.lowercased() == "hidden": insertVoid(tag)
+    case .input where tokenizer.decodedValue(of: "type")?.lowercased() == "hidden": insertVoid(tag)
     case .form:
       guard form == Self.none, !isOpen(.template) else { return }
       form = insert(tag)
       pop()
     default:
-      isFostering = true
-      startInBody(tag)
-      isFostering = false
+      fostering { $0.startInBody(tag) }
     }
   }
 
@@ -242,13 +236,9 @@ extension HTMLTreeBuilder {
     case .inTableBody where tag == .table: if endRowGroup() { end(tag, in: self.mode) }
     default:
       if tag == .table {
-        guard hasInTable(.table) else { return }
-        pop(through: .table)
-        resetMode()
+        _ = endTable()
       } else if !tag.isOfTable, tag != .body, tag != .html {
-        isFostering = true
-        endInBody(tag)
-        isFostering = false
+        fostering { $0.endInBody(tag) }
       }
     }
   }
@@ -276,19 +266,22 @@ extension HTMLTreeBuilder {
     return true
   }
 
-  private mutating func endRow() -> Bool {
-    guard hasInTable(.tr) else { return false }
-    clear(to: { $0 == .tr })
+  private mutating func endRow() -> Bool { endPart({ $0 == .tr }, then: .inTableBody) }
+
+  private mutating func endRowGroup() -> Bool { endPart(\.isRowGroup, then: .inTable) }
+
+  private mutating func endPart(_ isPart: (HTMLTag) -> Bool, then next: Mode) -> Bool {
+    guard hasInTable(isPart) else { return false }
+    clear(to: isPart)
     pop()
-    mode = .inTableBody
+    mode = next
     return true
   }
 
-  private mutating func endRowGroup() -> Bool {
-    guard hasInTable(\.isRowGroup) else { return false }
-    clear(to: \.isRowGroup)
-    pop()
-    mode = .inTable
+  private mutating func endTable() -> Bool {
+    guard hasInTable(.table) else { return false }
+    pop(through: .table)
+    resetMode()
     return true
   }
 }

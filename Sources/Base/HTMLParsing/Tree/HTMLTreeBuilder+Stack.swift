@@ -153,13 +153,6 @@ extension HTMLTreeBuilder {
     if tag != .plaintext { (outerMode, mode) = (mode, .inText) }
   }
 
-  func attribute(_ name: StaticString) -> String? {
-    tokenizer.attributes.first {
-      $0.name.count == name.utf8CodeUnitCount
-        && tokenizer.bytes.hasASCII(name, at: $0.name.lowerBound)
-    }.map { HTMLReference.decoded(UnsafeRawBufferPointer(rebasing: tokenizer.bytes[$0.value])) }
-  }
-
   /// Sets the tokenizer to the kind of content of an element; a fragment's context has no end tag.
   mutating func enter(_ tag: HTMLTag, until name: String) {
     switch tag {

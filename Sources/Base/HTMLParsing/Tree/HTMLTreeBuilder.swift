@@ -72,18 +72,14 @@ struct HTMLTreeBuilder {
         reference.withBytes { text($0) }
       case .startTag: startTag()
       case .endTag: endTag(HTMLTag.of(tokenizer.bytes[tokenizer.name]))
-      case .doctype(let type): if mode == .initial { take(type) }
-      case .comment, .nothing: break
+      case .doctype(let type) where mode == .initial:
+        (mode, isQuirky) = (.beforeHTML, type.isQuirky(tokenizer.bytes))
+      case .doctype, .comment, .nothing: break
       case .end:
         end()
         return
       }
     }
-  }
-
-  private mutating func take(_ type: HTMLDoctype) {
-    mode = .beforeHTML
-    isQuirky = type.isQuirky(tokenizer.bytes)
   }
 
   private mutating func end() {
@@ -162,8 +158,12 @@ struct HTMLTreeBuilder {
   }
 
   private mutating func takeFostered(_ text: UnsafeRawBufferPointer) {
+    fostering { $0.takeInBody(text) }
+  }
+
+  mutating func fostering(_ body: (inout Self) -> Void) {
     isFostering = true
-    takeInBody(text)
+    body(&self)
     isFostering = false
   }
 

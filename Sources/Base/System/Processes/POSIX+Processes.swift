@@ -132,7 +132,7 @@ extension POSIX {
         words,
         variables: variables,
         copying: [(source, 0)] + outputs,
-        isGroup: isGroup,
+        as: isGroup ? .groupLeader : .member,
       )
     for end in [pipe.writeEnd, source, null] where end >= 0 { _ = close(end) }
     guard let program else {

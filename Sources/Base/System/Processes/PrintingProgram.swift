@@ -41,7 +41,11 @@ package struct PrintingProgram: Sendable {
     let program =
       source < 0 || pipes.count < 2
       ? nil
-      : StartedProgram(words, copying: [(source, 0)] + outputs, isGroup: true, isCaged: isCaged)
+      : StartedProgram(
+        words,
+        copying: [(source, 0)] + outputs,
+        as: isCaged ? .caged : .groupLeader,
+      )
     for end in [source] + pipes.map(\.writeEnd) where end >= 0 { _ = close(end) }
     guard let program else {
       for pipe in pipes { _ = close(pipe.readEnd) }

@@ -21,10 +21,18 @@ struct ProcessTree {
 
   /// The field after the state in proc_pid_stat(5), behind the name in parentheses.
   private static func parent(of process: pid_t) -> pid_t? {
-    var bytes: [UInt8] = []
-    try? POSIX.readFile("/proc/\(process)/stat", maximumBytes: 4096) { bytes += $0 }
-    guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-    let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))
+    let fields = POSIX.statusFields(of: process)
     return fields.count > 1 ? pid_t(String(decoding: fields[1], as: UTF8.self)) : nil
+  }
+}
+
+extension POSIX {
+  /// Returns the fields of a process's status from the third on.
+  ///
+  /// The second, a name in parentheses, may have anything in it.
+  static func statusFields(of process: pid_t) -> [ArraySlice<UInt8>] {
+    let status = try? readFile("/proc/\(process)/stat", maximumBytes: 65_536)
+    return status?.split(separator: UInt8(ascii: ")")).last?.split(separator: UInt8(ascii: " "))
+      ?? []
   }
 }

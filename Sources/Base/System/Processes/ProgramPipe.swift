@@ -15,28 +15,21 @@ package struct ProgramPipe: Sendable {
 
   /// Starts a program, and keeps its standard error to be taken; nil when there is no such program.
   package init?(starting words: [String]) {
-    guard let input = SystemPipe() else { return nil }
-    guard let output = SystemPipe() else {
-      for end in [input.readEnd, input.writeEnd] { close(end) }
-      return nil
-    }
-    guard let errors = SystemPipe() else {
-      for end in [input.readEnd, input.writeEnd, output.readEnd, output.writeEnd] { close(end) }
-      return nil
-    }
-    let descriptors = [
-      (from: input.readEnd, to: Int32(0)), (from: output.writeEnd, to: Int32(1)),
-      (from: errors.writeEnd, to: Int32(2)),
-    ]
+    let pipes = (0..<3).compactMap { _ in SystemPipe() }
     // It needs our process group to ask something at the terminal.
     isGroup = isatty(0) == 0
-    program = StartedProgram(words, copying: descriptors, isGroup: isGroup)
-    for end in [input.readEnd, output.writeEnd, errors.writeEnd] { close(end) }
-    (self.input, self.output, self.errors) = (input.writeEnd, output.readEnd, errors.readEnd)
+    let theirs = zip(pipes, Int32(0)...2).map {
+      (from: $1 == 0 ? $0.readEnd : $0.writeEnd, to: $1)
+    }
+    let ours = zip(pipes, 0...2).map { $1 == 0 ? $0.writeEnd : $0.readEnd }
+    let kind = isGroup ? ProgramKind.groupLeader : .member
+    program = pipes.count < 3 ? nil : StartedProgram(words, copying: theirs, as: kind)
+    for (end, _) in theirs { close(end) }
     guard program != nil else {
-      for end in [self.input, self.output, errors.readEnd] { close(end) }
+      for end in ours { close(end) }
       return nil
     }
+    (input, output, errors) = (ours[0], ours[1], ours[2])
   }
 
   package struct Timeout: Sendable {

@@ -1,33 +1,41 @@
+/// How a program stands to the process that starts it.
+package enum ProgramKind: CaseIterable, Sendable {
+  case member
+  case groupLeader
+  /// A `CagedProgram`, which leads a process group too.
+  case caged
+  /// One that goes on after the process that started it is killed.
+  case independent
+  case independentLeader
+
+  func start(
+    _ words: [String],
+    _ variables: [String: String],
+    _ descriptors: [(from: Int32, to: Int32)],
+  ) -> pid_t? {
+    if self == .caged { return CagedProgram.start(words, copying: descriptors) }
+    let isGroup = self == .groupLeader || self == .independentLeader
+    return POSIX.spawn(words, variables: variables, copying: descriptors, isGroup: isGroup)
+  }
+}
+
 package struct StartedProgram: Sendable {
   package let process: pid_t
   private let answer: Int32?
 
-  /// Starts a program with some of our descriptors; nil when there is no such program.
-  ///
-  /// `isGroup` makes it lead a process group, as a caged one always does. One that outlives us goes
-  /// on after this process is killed. A caged one is not started where there can be no cage.
+  /// Starts a program with some of our descriptors; nil when there is no such program, or no cage
+  /// for a caged one.
   package init?(
     _ words: [String],
     variables: [String: String] = [:],
     copying descriptors: [(from: Int32, to: Int32)],
-    isGroup: Bool = false,
-    outlivesUs: Bool = false,
-    isCaged: Bool = false,
+    as kind: ProgramKind = .member,
   ) {
     if let starter = Starter.current {
-      let kind: StarterOrder.Kind =
-        isCaged
-        ? .caged
-        : outlivesUs
-          ? (isGroup ? .independentGroup : .independent) : isGroup ? .group : .program
       guard let started = starter.start(words, variables, descriptors, kind) else { return nil }
       (process, answer) = (started.process, started.answer)
     } else {
-      let process =
-        isCaged
-        ? CagedProgram.start(words, copying: descriptors)
-        : POSIX.spawn(words, variables: variables, copying: descriptors, isGroup: isGroup)
-      guard let process else { return nil }
+      guard let process = kind.start(words, variables, descriptors) else { return nil }
       (self.process, answer) = (process, nil)
     }
   }

@@ -98,11 +98,13 @@ package final class Starter: Sendable {
     _ words: [String],
     _ variables: [String: String],
     _ descriptors: [(from: Int32, to: Int32)],
-    _ kind: StarterOrder.Kind,
+    _ kind: ProgramKind,
   ) -> (process: pid_t, answer: Int32)? {
     let standard = (Int32(0)...2).filter { to in !descriptors.contains { $0.to == to } }
     let all = descriptors + standard.map { ($0, $0) }
-    let order = StarterOrder(kind, all.map(\.to), variables, words)
+    let targets = all.map { Int($0.to) }
+    guard targets.allSatisfy(StarterOrder.targets.contains) else { return nil }
+    let order = StarterOrder(kind: kind, targets: targets, variables: variables, words: words)
     return send(order, all.map(\.from)).flatMap(Self.started)
   }
 
@@ -128,7 +130,7 @@ package final class Starter: Sendable {
   private func orderReader() -> OrderedReader? {
     var ends: [Int32] = [-1, -1]
     guard cconfinement_make_connection(&ends) else { return nil }
-    let answer = send(StarterOrder(.reader, [], [:], []), [ends[1]])
+    let answer = send(StarterOrder(), [ends[1]])
     _ = close(ends[1])
     guard let answer else {
       _ = close(ends[0])
@@ -139,7 +141,7 @@ package final class Starter: Sendable {
 
   private func send(_ order: StarterOrder, _ files: [Int32]) -> Int32? {
     guard let pipe = SystemPipe() else { return nil }
-    let bytes = order.bytes
+    let bytes = order.record
     let files = files + [pipe.writeEnd]
     let isSent =
       bytes.count <= Self.maximumMessage
@@ -165,51 +167,23 @@ package final class Starter: Sendable {
   }
 }
 
-/// An order to the starter: texts joined by NULs.
-///
-/// Programs of the kinds `group`, `independentGroup` and `caged` lead a process group; `reader` reads what strangers
-/// wrote.
+/// An order to the starter, for a reader where there is no kind.
 struct StarterOrder {
-  enum Kind: String {
-    case program
-    case group
-    case caged
-    /// A program that outlives the process that ordered it.
-    case independent
-    case independentGroup
-    case reader
-  }
+  static let targets = 0...9
 
-  let kind: Kind
-  let targets: [Int32]
-  let variables: [String: String]
-  let words: [String]
+  var kind: ProgramKind?
+  var targets: [Int] = []
+  var variables: [String: String] = [:]
+  var words: [String] = []
+}
 
-  init(_ kind: Kind, _ targets: [Int32], _ variables: [String: String], _ words: [String]) {
-    (self.kind, self.targets) = (kind, targets)
-    (self.variables, self.words) = (variables, words)
-  }
+extension StarterOrder: RecordValue {
+  static let blank = StarterOrder()
 
-  init?(_ bytes: ArraySlice<UInt8>) {
-    let parts = bytes.split(separator: 0, omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
-    guard parts.count >= 3, let kind = Kind(rawValue: parts[0]), let count = Int(parts[2]),
-      (0...(parts.count - 3)).contains(count)
-    else { return nil }
-    let targets = parts[1].split(separator: ",").map { Int32($0) ?? -1 }
-    guard targets.allSatisfy({ (0...9).contains($0) }) else { return nil }
-    var variables: [String: String] = [:]
-    for text in parts[3..<3 + count] {
-      let name = text.prefix { $0 != "=" }
-      variables[String(name)] = String(text.dropFirst(name.count + 1))
-    }
-    self.init(kind, targets, variables, Array(parts[(3 + count)...]))
-  }
-
-  var bytes: [UInt8] {
-    let slots = targets.map(String.init).joined(separator: ",")
-    let variables = variables.map { "\($0.key)=\($0.value)" }
-    let parts = [kind.rawValue, slots, String(variables.count)] + variables + words
-    return Array(parts.joined(separator: "\0").utf8)
+  mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
+    coder.code(&kind, among: [nil] + ProgramKind.allCases)
+    coder.code(&targets, in: Self.targets)
+    coder.code(&variables) { $0.code(&$1, .own) }
+    coder.code(&words, .own)
   }
 }

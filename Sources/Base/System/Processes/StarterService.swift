@@ -2,7 +2,8 @@ internal import CConfinement
 
 struct StarterService {
   private struct Child {
-    let kind: StarterOrder.Kind
+    /// Nil for a reader.
+    let kind: ProgramKind?
     let answer: Int32
   }
 
@@ -49,20 +50,19 @@ struct StarterService {
       // The process that was served has ended, or sends what it never would.
       guard size > 0 else { service.end() }
       let own = Array(files[..<count])
-      if let order = StarterOrder(bytes[..<size]) { service.carryOut(order, own) }
+      if let order = StarterOrder(record: Array(bytes[..<size])) { service.carryOut(order, own) }
       for file in own { _ = close(file) }
     }
   }
 
   private mutating func carryOut(_ order: StarterOrder, _ files: [Int32]) {
     guard let answer = files.last else { return }
-    let process = order.kind == .reader ? fork(files) : spawn(order, files)
+    let process = order.kind == nil ? fork(files) : spawn(order, files)
     Self.tell(process ?? -1, to: answer)
     guard let process else { return }
-    let isAwaited = order.kind != .reader
     children[process] = Child(
       kind: order.kind,
-      answer: isAwaited ? fcntl(answer, F_DUPFD_CLOEXEC, Self.firstFile) : -1,
+      answer: order.kind == nil ? -1 : fcntl(answer, F_DUPFD_CLOEXEC, Self.firstFile),
     )
   }
 
@@ -71,14 +71,8 @@ struct StarterService {
     // Above all numbers that they are to get, so that none of them overwrites another.
     let high = files.dropLast().map { fcntl($0, F_DUPFD_CLOEXEC, Self.firstFile) }
     defer { for file in high where file >= 0 { _ = close(file) } }
-    let descriptors = Array(zip(high, order.targets)).map { (from: $0.0, to: $0.1) }
-    if order.kind == .caged { return CagedProgram.start(order.words, copying: descriptors) }
-    return POSIX.spawn(
-      order.words,
-      variables: order.variables,
-      copying: descriptors,
-      isGroup: order.kind == .group || order.kind == .independentGroup,
-    )
+    let descriptors = zip(high, order.targets).map { (from: $0, to: Int32($1)) }
+    return order.kind?.start(order.words, order.variables, descriptors)
   }
 
   /// Forks a reader, which gets the connection and no way to order anything.
@@ -116,7 +110,7 @@ struct StarterService {
 
   /// Ends what is still waited for, with all that it has started, and then this process.
   private mutating func end() -> Never {
-    children = children.filter { ![.independent, .independentGroup].contains($0.value.kind) }
+    children = children.filter { ![.independent, .independentLeader].contains($0.value.kind) }
     signal(SIGTERM)
     let end = ContinuousClock.now + Self.grace
     while !children.isEmpty, .now < end {
@@ -128,13 +122,10 @@ struct StarterService {
   }
 
   private func signal(_ number: Int32) {
-    let own = Set(children.filter { $0.value.kind != .reader }.keys)
-    for (process, child) in children where child.kind != .program {
+    let own = Set(children.filter { $0.value.kind != nil }.keys)
+    for (process, child) in children where child.kind != .member {
       // A reader has nothing to bring to an end.
-      _ = kill(
-        child.kind == .reader ? process : -process,
-        child.kind == .reader ? SIGKILL : number,
-      )
+      _ = child.kind == nil ? kill(process, SIGKILL) : kill(-process, number)
     }
     guard !own.isEmpty else { return }
     for process in ProcessTree.current.descendants(of: own) { _ = kill(process, number) }

@@ -8,12 +8,9 @@ package struct TerminalSession: Hashable, Sendable {
   }
 
   package init(leader: pid_t) {
-    // The 22nd field; the second, a name in parentheses, may have anything in it.
-    let status = try? POSIX.readFile("/proc/\(leader)/stat", maximumBytes: 65_536)
-    let fields = status?.split(separator: UInt8(ascii: ")")).last?.split(
-      separator: UInt8(ascii: " ")
-    )
-    let start = fields.flatMap { $0.count > 19 ? String(decoding: $0[19], as: UTF8.self) : nil }
+    // The 22nd field.
+    let fields = POSIX.statusFields(of: leader)
+    let start = fields.count > 19 ? String(decoding: fields[19], as: UTF8.self) : nil
     name = [String(leader), start].compactMap(\.self).joined(separator: "-")
   }
 

@@ -77,11 +77,14 @@ extension Array: RecordValue where Element: RecordValue {
 
 extension RecordCoder {
   /// Codes a dictionary of the keeper's own words.
-  package mutating func code<Value: RecordValue>(_ dictionary: inout [String: Value]) {
+  package mutating func code<Value>(
+    _ dictionary: inout [String: Value],
+    _ code: (inout Self, inout [Value]) -> Void,
+  ) {
     var names = Array(dictionary.keys)
-    var values = names.map { dictionary[$0] ?? Value.blank }
-    code(&names, .own)
-    code(&values)
+    var values = Array(dictionary.values)
+    self.code(&names, .own)
+    code(&self, &values)
     guard names.count == values.count else { return fail() }
     dictionary = Dictionary(zip(names, values)) { first, _ in first }
   }

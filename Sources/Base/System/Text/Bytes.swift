@@ -32,6 +32,14 @@ extension UInt8 {
   }
 }
 
+extension Collection<UInt8> {
+  /// The number that digits alone write, `Int.max` for a larger one; nil for other bytes.
+  package var decimalValue: Int? {
+    guard !isEmpty, allSatisfy(\.isASCIIDigit) else { return nil }
+    return Int(String(decoding: self, as: UTF8.self)) ?? .max
+  }
+}
+
 extension BinaryInteger {
   package func padded(to width: Int, radix: Int = 10, uppercase: Bool = false) -> String {
     let digits = String(self, radix: radix, uppercase: uppercase)

@@ -73,6 +73,11 @@ extension WallClock {
 }
 
 extension CivilTime {
+  /// Makes the beginning of a day.
+  package init(year: Int, month: Int, day: Int) {
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
   fileprivate init(_ time: tm) {
     self.init(
       year: Int(time.tm_year) + 1900,
@@ -119,22 +124,6 @@ package struct CivilTime: Hashable, Sendable {
   package var hour = 0
   package var minute = 0
   package var second = 0
-
-  package init(
-    year: Int = 1970,
-    month: Int = 1,
-    day: Int = 1,
-    hour: Int = 0,
-    minute: Int = 0,
-    second: Int = 0,
-  ) {
-    self.year = year
-    self.month = month
-    self.day = day
-    self.hour = hour
-    self.minute = minute
-    self.second = second
-  }
 
   package var dateText: String {
     "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"

@@ -86,10 +86,7 @@ extension WebURL {
     guard let fragment, fragment.utf8.first != 0x21, fragment.utf8.first != slash else {
       return fragment.map(String.init)
     }
-    switch rule {
-    case .onlyOfPages: return nil
-    case .allButTracking: return withoutTracking(fragment)
-    }
+    return rule == .onlyOfPages ? nil : withoutTracking(fragment)
   }
 
   private static func withoutTracking(_ query: Substring) -> String? {

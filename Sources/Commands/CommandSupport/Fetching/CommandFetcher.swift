@@ -48,11 +48,6 @@ extension OwnWords {
   var failure: CommandFailure { .refused(refusal ?? "nobody has typed it") }
 }
 
-enum DocumentCommand {
-  /// Splits a command into words; no shell reads it unless it names one.
-  static func words(_ command: OwnCommand) -> [String] { ShellLine(command.line).words }
-}
-
 private struct CommandAnswers: Sendable {
   let base: any FeedFetcher
   let batch: FetchBatch
@@ -151,7 +146,8 @@ private struct CommandAnswers: Sendable {
     let time = Self.longest
     var (count, isTooLarge) = (0, false)
     let end = PrintingProgram.run(
-      DocumentCommand.words(command),
+      // No shell reads the line, unless it names one.
+      ShellLine(command.line).words,
       input: input,
       until: [batch.options.deadline, .now + time].compactMap(\.self).min(),
       orReadable: batch.cancellation.descriptor,

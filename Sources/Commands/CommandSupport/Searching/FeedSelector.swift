@@ -17,10 +17,6 @@ package struct FeedSelector {
 
   private static let maximumChoices = 20
 
-  package init(subscriptions: [Subscription], currentFolder: String?) {
-    (self.subscriptions, self.currentFolder) = (subscriptions, currentFolder)
-  }
-
   package func found(_ word: String) -> [Subscription] {
     guard !word.isEmpty else { return [] }
     let found = exact(word)

@@ -2,11 +2,11 @@ package import FeedStorage
 package import Searching
 
 package struct QueryDescription {
-  private let clock: WallClock
+  private let dates: RelativeDate
   private let names: FeedName
 
   package init(_ context: CommandContext, _ library: Library) {
-    clock = context.clock
+    dates = RelativeDate(clock: context.clock)
     names = FeedName(library)
   }
 
@@ -23,9 +23,9 @@ package struct QueryDescription {
     let parts = [
       query.isUnread ? "are unread" : nil, query.isStarred ? "are starred" : nil,
       query.feeds.map { sources(query, $0) },
-      query.since.map { "are as new as \(time(Date(timeIntervalSince1970: Double($0))))" },
-      query.until.map { "are as old as \(time(Date(timeIntervalSince1970: Double($0))))" },
-      query.search.condition == .always ? nil : query.search.words(clock),
+      query.since.map { "are as new as \(dates.exactText($0))" },
+      query.until.map { "are as old as \(dates.exactText($0))" },
+      query.search.condition == .always ? nil : query.search.words(dates.clock),
     ]
     return parts.compactMap(\.self)
   }
@@ -46,10 +46,5 @@ package struct QueryDescription {
       || query.search.condition.terms.contains { term in
         if case .text(.anywhere, _) = term { true } else { false }
       }
-  }
-
-  private func time(_ date: Date) -> String {
-    let time = clock.civilTime(of: date)
-    return "\(time.dateText) \(time.timeText)"
   }
 }

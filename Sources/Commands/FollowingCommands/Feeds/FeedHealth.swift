@@ -1,3 +1,4 @@
+internal import CommandLine
 internal import CommandSupport
 import FeedModel
 package import FeedStorage
@@ -8,7 +9,7 @@ package struct FeedHealth: Hashable, Sendable {
   /// The time at which `fetch --due` asks it next, in seconds since 1970; nil when it is gone.
   let next: Int?
   let retryTime: RetryTime?
-  let refusals: [FeedRefusal]
+  let refusals: [NamedRefusal]
   /// The path of its icon.
   let icon: String?
   /// Seconds since 1970.
@@ -64,9 +65,19 @@ package struct FeedHealth: Hashable, Sendable {
   }
 }
 
-struct FeedRefusal: Hashable, Sendable {
+/// A change that a server has refused, with what names both.
+struct NamedRefusal: Hashable, Sendable {
   let server: String
+  let change: String
   let refusal: ServerRefusal
+
+  static let fields: [JSONField<NamedRefusal>] =
+    [
+      JSONField("name", "of the server, as it was added") { .string($0.server) },
+      JSONField("change", "what it is to do, in words") { .text($0.change) },
+    ] + JSONField<NamedRefusal>.refusal { $0.refusal }
+
+  func text(_ dates: RelativeDate) -> String { dates.text(refusal, of: "\(server): \(change)") }
 }
 
 package struct FeedActivity: Hashable, Sendable {

@@ -105,16 +105,11 @@ struct FeedHealthPrinter {
       let state = $0.subscription.state
       return .text((state.newAddress ?? state.announcedMove?.url).map { WebURL.redacted($0) })
     },
-    JSONField("refused", "what servers that it is synced with refused", array: refusalFields) {
+    JSONField("refused", "what servers that it is synced with refused", array: NamedRefusal.fields)
+    {
       $0.refusals
     },
   ]
-
-  private static let refusalFields: [JSONField<FeedRefusal>] =
-    [
-      JSONField("name", "of the server, as it was added") { .string($0.server) },
-      JSONField("change", "what it is to do, in words") { .text(SafeText.line($0.refusal.change)) },
-    ] + JSONField<FeedRefusal>.refusal { $0.refusal }
 
   func print(_ feeds: [FeedHealth]) {
     if context.isJSON {
@@ -178,15 +173,11 @@ struct FeedTable {
       let move = feed.subscription.state.newAddress.map {
         FailureAdvice.move(feed.subscription.url, to: $0).line
       }
-      let troubles = [trouble(feed), move].compactMap(\.self) + refusals(feed)
+      let refusals = feed.refusals.map { $0.text(RelativeDate(clock: context.clock)) }
+      let troubles = [trouble(feed), move].compactMap(\.self) + refusals
       return [line]
         + troubles.map { context.style.red(TerminalText.cut("  " + $0, to: context.columns)) }
     }
-  }
-
-  private func refusals(_ feed: FeedHealth) -> [String] {
-    let dates = RelativeDate(clock: context.clock)
-    return feed.refusals.map { dates.text($0.refusal, of: "\($0.server): \($0.refusal.change)") }
   }
 
   private func shortened(_ rows: [[String]], _ table: TextTable) -> [[String]] {

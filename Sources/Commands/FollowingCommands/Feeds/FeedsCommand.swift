@@ -100,12 +100,11 @@ struct FeedsCommand: Command {
     return isAsking ? .network : nil
   }
 
-  private func order() throws -> FeedSorting? { try context.choice(FeedSorting.option) }
-
   func run() throws -> ExitStatus {
     let settings = try SettingsChange(context)
     if context.arguments.operands.first == "set" { return try settings.change() }
-    let (days, order) = (try days(), try order())
+    let days = try context.number("days", 1...36_500) ?? FeedHealth.silentDays
+    let order: FeedSorting? = try context.choice(FeedSorting.option)
     let store = try context.store()
     let library = try store.read()
     // The next sync makes damaged state of a server anew, and says so.
@@ -135,10 +134,6 @@ struct FeedsCommand: Command {
     for list in library.feeds.lists { context.say(FeedLists.words(list, library, context.clock)) }
   }
 
-  private func days() throws -> Int {
-    try context.number("days", 1...36_500) ?? FeedHealth.silentDays
-  }
-
   private func named(_ subscriptions: [Subscription]) throws -> [Subscription] {
     let words = context.arguments.operands
     guard !words.isEmpty else { return subscriptions }
@@ -163,7 +158,9 @@ struct FeedsCommand: Command {
         next: moment.next(subscription)?.wholeSeconds,
         retryTime: moment.retryTime(of: subscription.url),
         refusals: servers.compactMap { name, state in
-          state.refusal(of: subscription).map { FeedRefusal(server: name, refusal: $0) }
+          state.refusal(of: subscription).map { refusal in
+            NamedRefusal(server: name, change: SafeText.line(refusal.change), refusal: refusal)
+          }
         },
         icon: context.isJSON
           ? store.iconPath(named: LibraryStore.iconName(of: subscription.url)) : nil,

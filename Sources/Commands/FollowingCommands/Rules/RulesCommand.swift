@@ -186,15 +186,13 @@ struct RulesCommand: Command {
     let rows = rules.map { rule in
       let actions = rule.actions.map { SafeText.line($0.word) }.joined(separator: ", ")
       let then = rule.isSearch ? "(a search)" : actions
-      return [SafeText.line(rule.name), RuleWords.stories(rule, feeds), then]
+      return [SafeText.line(rule.name), stories(rule, feeds), then]
     }
     Pager(context).print(table.lines(rows).map { $0 + "\n" })
   }
-}
 
-enum RuleWords {
   /// Returns `unread, of LWN, tag:work, with chips`.
-  static func stories(_ rule: StoryRule, _ names: FeedName) -> String {
+  private func stories(_ rule: StoryRule, _ names: FeedName) -> String {
     var parts: [String] = []
     if rule.isUnread { parts.append("unread") }
     if rule.isStarred { parts.append("starred") }

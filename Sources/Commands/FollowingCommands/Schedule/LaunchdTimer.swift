@@ -68,8 +68,7 @@ struct LaunchdTimer: FetchTimer {
 
   func install(_ fetch: TimedFetch) throws -> Bool {
     let isOn = try state()?.isOn ?? false
-    let isChanged = try TimerFile.write(files(fetch))
-    guard isChanged || !isOn else { return false }
+    guard try TimerFile.write(files(fetch)) || !isOn else { return false }
     _ = context.answer(["launchctl", "bootout", "\(domain)/\(Self.label)"])
     try context.runOrFail("launchctl", "bootstrap", domain, path)
     return true

@@ -78,8 +78,7 @@ package struct SystemdTimer: FetchTimer {
   func install(_ fetch: TimedFetch) throws -> Bool {
     guard context.configurationFolder != nil else { throw Failure("HOME is not set") }
     let isOn = try state()?.isOn ?? false
-    let isChanged = try TimerFile.write(files(fetch))
-    guard isChanged || !isOn else { return false }
+    guard try TimerFile.write(files(fetch)) || !isOn else { return false }
     try context.runOrFail("systemctl", "--user", "daemon-reload")
     try context.runOrFail("systemctl", "--user", "enable", Self.timer)
     try context.runOrFail("systemctl", "--user", "restart", Self.timer)

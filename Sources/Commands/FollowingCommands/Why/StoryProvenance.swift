@@ -16,7 +16,7 @@ struct StoryProvenance {
   let marks: [SyncedValue]
   /// The story's state on servers at the last merge.
   let onServers: [StoryOnServer]
-  let refusals: [StoryRefusal]
+  let refusals: [NamedRefusal]
 
   var story: StoredItem { named.story }
 
@@ -38,7 +38,9 @@ struct StoryProvenance {
       server.state.item(of: story.id).map { StoryOnServer(server: server.name, item: $0) }
     }
     refusals = servers.flatMap { name, state in
-      state.refusals(of: story.id).map { StoryRefusal(server: name, edit: $0, refusal: $1) }
+      state.refusals(of: story.id).map { edit, refusal in
+        NamedRefusal(server: name, change: edit.words(1), refusal: refusal)
+      }
     }
   }
 
@@ -86,12 +88,6 @@ struct StoryOnServer: Hashable, Sendable {
   }
 }
 
-struct StoryRefusal: Hashable, Sendable {
-  let server: String
-  let edit: ServerEdit
-  let refusal: ServerRefusal
-}
-
 extension RelativeDate {
   /// Returns `read on desk, 2026-11-01 10:42`; the time is that of the sync which noticed it there.
   ///
@@ -131,7 +127,7 @@ struct ProvenanceCard {
 
   private func synced(_ known: StoryProvenance) -> [String] {
     known.marks.map { dates.text($0) } + known.onServers.map(\.text)
-      + known.refusals.map { dates.text($0.refusal, of: "\($0.server): \($0.edit.words(1))") }
+      + known.refusals.map { $0.text(dates) }
   }
 
   // MARK: Key

@@ -169,16 +169,10 @@ enum ProvenanceJSON {
     JSONField("servers", "what servers had of it at the last sync", array: serverFields) {
       $0.onServers
     },
-    JSONField("refused", "what servers would not do with it", array: refusalFields) {
+    JSONField("refused", "what servers would not do with it", array: NamedRefusal.fields) {
       $0.refusals
     },
   ]
-
-  private static let refusalFields: [JSONField<StoryRefusal>] =
-    [
-      JSONField("name", "of the server, as it was added") { .string($0.server) },
-      JSONField("change", "what it is to do, in words") { .text($0.edit.words(1)) },
-    ] + JSONField<StoryRefusal>.refusal { $0.refusal }
 
   private static let serverFields: [JSONField<StoryOnServer>] = [
     JSONField("name", "as it was added") { .string($0.server) },

@@ -1,17 +1,11 @@
 import CommandLine
 import Searching
 
+/// A comparison, in parts such as `title`, `=~` and `x`.
 struct NewsboatComparison {
-  /// The parts of a comparison, such as `title`, `=~` and `x`.
-  typealias Parts = (attribute: String, sign: String, value: String)
-
-  private let attribute: String
-  private let sign: String
-  private let value: String
-
-  init(_ parts: Parts) {
-    (attribute, sign, value) = parts
-  }
+  let attribute: String
+  let sign: String
+  let value: String
 
   private static let texts: [String: SearchPlace] = [
     "title": .title, "content": .text, "author": .author, "link": .link,

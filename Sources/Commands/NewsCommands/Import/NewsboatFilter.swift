@@ -105,13 +105,13 @@ struct NewsboatFilter {
     depth += 1
     defer { depth -= 1 }
     guard depth <= 32 else { throw Failure("too much stands in one another") }
-    guard passes(.sign("(")) else { return try NewsboatComparison(try comparison()).condition() }
+    guard passes(.sign("(")) else { return try comparison().condition() }
     let condition = try joined()
     guard passes(.sign(")")) else { throw fault() }
     return condition
   }
 
-  private mutating func comparison() throws -> NewsboatComparison.Parts {
+  private mutating func comparison() throws -> NewsboatComparison {
     guard case .word(let attribute) = next() else { throw fault(back: 1) }
     let sign: String
     switch next() {
@@ -120,7 +120,8 @@ struct NewsboatFilter {
     default: throw fault(back: 1)
     }
     switch next() {
-    case .text(let value), .word(let value): return (attribute.lowercased(), sign, value)
+    case .text(let value), .word(let value):
+      return NewsboatComparison(attribute: attribute.lowercased(), sign: sign, value: value)
     default: throw fault(back: 1)
     }
   }

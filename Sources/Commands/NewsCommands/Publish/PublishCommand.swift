@@ -60,7 +60,7 @@ struct PublishCommand: Command {
     let title = SafeText.line(context.arguments.value("title") ?? "News")
     guard !title.isEmpty else { throw usage("--title needs a title: --title TEXT") }
     let address = try address()
-    let limit = try limit()
+    let limit = try context.number("n", 1...Int.max) ?? 1000
     let store = try context.store()
     let library = try store.read()
     let query = try StoryQuery(context, library)
@@ -115,10 +115,6 @@ struct PublishCommand: Command {
     guard let path = LocalPath.absolute(operands[0], in: context.environment.currentFolder())
     else { throw Failure("could not find the current folder") }
     return path
-  }
-
-  private func limit() throws -> Int {
-    try context.number("n", 1...Int.max) ?? 1000
   }
 
   private func address() throws -> String? {

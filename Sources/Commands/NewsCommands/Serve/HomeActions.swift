@@ -48,23 +48,17 @@ struct HomeActions: Sendable {
   }
 
   private func renameTag(_ tag: String, _ new: String?) throws {
-    let context = context.named(new == nil ? "untag" : "tag")
-    try store.change { library in
+    try change(by: new == nil ? "untag" : "tag") { library, _ in
       let tags = TagChange(old: tag, new: new)
-      var (change, counts) = try tags.change(of: library, try store.rules())
-      guard counts.contains(where: { $0 > 0 }) else { return (change, ()) }
-      change.origin = context.origin
-      _ = try context.followFeeds(&change, of: library)
-      return (change, ())
+      let (change, counts) = try tags.change(of: library, try store.rules())
+      return counts.contains { $0 > 0 } ? change : nil
     }
   }
 
   // MARK: Feeds
 
   private func edit(_ edit: ServedEdit, _ url: String) throws {
-    let context = context.named("feeds set")
-    try store.change { library in
-      var change = LibraryChange()
+    try change(by: "feeds set") { library, _ in
       let subscriptions = try library.subscriptions.map { feed in
         guard feed.url == url else { return feed }
         var new = feed.tagged(edit.added, without: edit.removed)
@@ -75,20 +69,27 @@ struct HomeActions: Sendable {
         }
         return new
       }
-      guard subscriptions != library.subscriptions else { return (change, ()) }
-      change.feeds.subscriptions = subscriptions
-      change.origin = context.origin
-      _ = try context.followFeeds(&change, of: library)
-      return (change, ())
+      return subscriptions == library.subscriptions
+        ? nil : LibraryChange(subscriptions: subscriptions)
     }
   }
 
   private func unsubscribe(_ urls: [String]) throws {
-    let context = context.named("unsubscribe")
-    try store.change { library in
+    try change(by: "unsubscribe") { library, origin in
       let gone = library.subscriptions.filter { urls.contains($0.url) && !$0.isOfSavedPages }
-      guard !gone.isEmpty else { return (LibraryChange(), ()) }
-      var (change, _) = try library.unsubscribing(from: gone, context.origin)
+      return gone.isEmpty ? nil : try library.unsubscribing(from: gone, origin).change
+    }
+  }
+
+  private func change(
+    by command: String,
+    _ make: (Library, ChangeOrigin) throws -> LibraryChange?,
+  ) throws {
+    let context = context.named(command)
+    try store.change { library in
+      let origin = context.origin
+      guard var change = try make(library, origin) else { return (LibraryChange(), ()) }
+      change.origin = origin
       _ = try context.followFeeds(&change, of: library)
       return (change, ())
     }

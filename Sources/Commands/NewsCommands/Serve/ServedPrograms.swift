@@ -4,9 +4,6 @@ import FeedServing
 
 /// The programs that are started for a server: `news` itself, to subscribe and import for apps.
 enum ServedPrograms {
-  private static let (subscribe, title, tag) = ("subscribe", "--title", "--tag")
-  private static let (isPublic, unchecked) = ("--public", "--no-check")
-
   /// The words with which all of them begin; nil where this program's file is gone.
   ///
   /// Feeds that an app names may be in a private network only if the user who serves has said so.
@@ -27,8 +24,9 @@ enum ServedPrograms {
     _ edit: ServedEdit,
     isChecked: Bool,
   ) -> [String] {
-    let title = edit.title.map { [Self.title, $0] } ?? []
-    let tags = edit.added.flatMap { [Self.tag, $0] }
-    return [subscribe] + title + tags + [isPublic] + (isChecked ? [] : [unchecked]) + ["--", url]
+    let title = edit.title.map { ["--title", $0] } ?? []
+    let tags = edit.added.flatMap { ["--tag", $0] }
+    let unchecked = isChecked ? [] : ["--no-check"]
+    return ["subscribe"] + title + tags + ["--public"] + unchecked + ["--", url]
   }
 }

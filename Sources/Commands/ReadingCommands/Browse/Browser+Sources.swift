@@ -51,8 +51,7 @@ extension Browser {
   /// Lists another feed, or a folded tag, which stands for its feeds.
   mutating func goToFeed(by step: Int, isUnread: Bool = false) -> [BrowserAction] {
     let isWanted = { [feeds] (source: BrowserSource) in
-      (source.kind == .feed || source.kind == .tag && feeds.isFolded(source))
-        && (!isUnread || feeds.unread[source.id, default: 0] > 0)
+      feeds.isOfFeeds(source) && (!isUnread || feeds.unread[source.id, default: 0] > 0)
     }
     var row = feeds.cursor.selected + step
     while feeds.shown.indices.contains(row), !isWanted(feeds.shown[row]) { row += step }

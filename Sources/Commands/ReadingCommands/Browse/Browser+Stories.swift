@@ -80,15 +80,12 @@ extension Browser {
     case .nowhere: break
     }
     // A folded tag stands for its feeds.
-    let isFeed = { [feeds] (source: BrowserSource) in
-      source.kind == .feed || source.kind == .tag && feeds.isFolded(source)
-    }
     let rows = feeds.shown.indices.filter { row in
       let other = feeds.shown[row]
-      return isFeed(other) && !other.isHidden && other.id != source.id
+      return feeds.isOfFeeds(other) && !other.isHidden && other.id != source.id
         && feeds.unread[other.id, default: 0] > 0
     }
-    guard isFeed(source), filter.isEmpty,
+    guard feeds.isOfFeeds(source), filter.isEmpty,
       let next = rows.first(where: { $0 > feeds.cursor.selected }) ?? rows.first
     else { return say("no unread story here") }
     return chooseSource(row: next).map { _ in .listUnread }
@@ -107,15 +104,11 @@ extension Browser {
   var place: BrowsePlace? {
     guard source != own else { return nil }
     let story = try? stories.selected()
-    return BrowsePlace(
-      source: source.words,
-      story: story?.id ?? "",
-      isReversed: isReversed,
-      isGrouped: isGrouped,
-      hidesRead: hidesRead,
-      feedOrder: feeds.order == .file ? "" : feeds.order.rawValue,
-      folded: feeds.all.filter(feeds.isFolded).flatMap(\.query.tags).map(\.name).sorted(),
-    )
+    var place = BrowsePlace(source: source.words, story: story?.id ?? "")
+    (place.isReversed, place.isGrouped, place.hidesRead) = (isReversed, isGrouped, hidesRead)
+    if feeds.order != .file { place.feedOrder = feeds.order.rawValue }
+    place.folded = feeds.all.filter(feeds.isFolded).flatMap(\.query.tags).map(\.name).sorted()
+    return place
   }
 
   /// Selects the story of the last visit; if it is read or gone, goes to the first unread one.

@@ -74,7 +74,7 @@ final class BrowserPictures {
     let (body, fetch) = (bodies[url], fetch)
     let cancellation = context.cancellation()
     let task = BackgroundTask {
-      let fetch = fetch ?? (body == nil ? PageFetch(store, context) : nil)
+      let fetch = fetch ?? (body == nil ? try? PageFetch(store, context) : nil)
       let picture = body ?? fetch?.picture(url, of: story, cancellation)
       let lines = picture?.withBytes {
         program.lines($0, columns: columns, orReadable: cancellation.descriptor)
@@ -100,13 +100,5 @@ final class BrowserPictures {
   func end() {
     close()
     running?.task.wait()
-  }
-}
-
-extension PageFetch {
-  fileprivate init?(_ store: LibraryStore, _ context: CommandContext) {
-    guard let library = try? store.read() else { return nil }
-    let options = context.fetchOptions(library: library)
-    self.init(context.makeFetcher(), options: options, for: library.subscriptions)
   }
 }

@@ -120,12 +120,11 @@ extension BrowserSource {
       let key = TextFolding.fold(tag)
       names[key] = names[key] ?? tag
     }
-    let selector = FeedSelector(subscriptions: subscriptions, currentFolder: nil)
     return names.values.sorted().compactMap { name in
       let word = "tag:\(name)"
       guard let tag = StoryTag(word) else { return nil }
       var query = StoryQuery()
-      query.feeds = Set(selector.tagged(tag).map(\.url))
+      query.feeds = Set(subscriptions.filter { tag.isAmong($0.tags) }.map(\.url))
       query.tags = [tag]
       let words = ["--feed", word]
       return BrowserSource(kind: .tag, name: SafeText.line(name), words: words, query: query)
@@ -170,15 +169,13 @@ struct UnreadCounts: Sendable {
   }
 
   private struct SourceIndex {
-    private var byFeed: [String: [Int]] = [:]
+    private(set) var byFeed: [String: [Int]] = [:]
     private var byTag: [(tag: StoryTag, number: Int)] = []
 
     mutating func add(_ query: StoryQuery, at number: Int) {
       for feed in query.feeds ?? [] { byFeed[feed, default: []].append(number) }
       for tag in query.tags { byTag.append((tag, number)) }
     }
-
-    func ofFeed(_ url: String) -> [Int] { byFeed[url] ?? [] }
 
     func ofTags(_ tags: [String]) -> [Int] {
       tags.isEmpty ? [] : byTag.filter { $0.tag.isAmong(tags) }.map(\.number)
@@ -198,7 +195,7 @@ struct UnreadCounts: Sendable {
       feeds.removeAll(keepingCapacity: true)
       try reader.forEachFeed { feeds.append($0) }
       for url in reader.feeds[sourcesOfFeeds.count...] {
-        sourcesOfFeeds.append(sourceNumbers.ofFeed(url))
+        sourcesOfFeeds.append(sourceNumbers.byFeed[url] ?? [])
       }
       let tagged = sourceNumbers.ofTags(try reader.strings(.tags))
       for number in feeds.flatMap({ sourcesOfFeeds[$0] }) + tagged where counted[number] != index {

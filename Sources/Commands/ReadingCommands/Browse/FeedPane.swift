@@ -26,6 +26,11 @@ struct FeedPane {
 
   func isFolded(_ source: BrowserSource) -> Bool { folded.contains(source.id) }
 
+  /// Returns true for a feed, and for a tag whose feeds are folded.
+  func isOfFeeds(_ source: BrowserSource) -> Bool {
+    source.kind == .feed || source.kind == .tag && isFolded(source)
+  }
+
   // MARK: Choosing
 
   mutating func choose(row: Int, rows: Int) {

@@ -85,7 +85,7 @@ package struct KeyMap: Sendable {
     if let key = keys.first(where: { !isKey($0) }) {
       throw Failure("\(Spelling.quoted(key)) is no key\(hint(key))")
     }
-    if let digit = keys.first(where: { $0.first.map(Self.isDigit) ?? false }) {
+    if let digit = keys.first(where: { ("0"..."9").contains($0.first ?? " ") }) {
       throw Failure("\(digit) begins a number, as in 3o, and is no key")
     }
     if keys.count > 1, let key = keys.first(where: { ["Esc", "^C"].contains($0) }) {
@@ -119,8 +119,6 @@ package struct KeyMap: Sendable {
     }
     for other in lines.keys where isInWay(other) { lines[other] = nil }
   }
-
-  private static func isDigit(_ sign: Character) -> Bool { ("0"..."9").contains(sign) }
 
   private static func isBlank(_ sign: Character) -> Bool { sign == " " || sign == "\t" }
 
@@ -208,11 +206,15 @@ struct BrowserProgram: Hashable, Sendable {
     readsText = line.hasPrefix("|")
   }
 
+  private var templates: [StoryTemplate] {
+    get throws { try words.map { try StoryTemplate($0) } }
+  }
+
   func check() throws {
     guard let program = words.first, !program.contains("{") else {
       throw Failure("no program given: ! PROGRAM {link}")
     }
-    for word in words { _ = try StoryTemplate(word) }
+    _ = try templates
   }
 
   /// The end of a key's operations with a program whose status is not 0.
@@ -224,13 +226,12 @@ struct BrowserProgram: Hashable, Sendable {
   }
 
   func namesNumber() throws -> Bool {
-    for word in words where try StoryTemplate(word).names("n") { return true }
-    return false
+    try templates.contains { $0.names("n") }
   }
 
   func texts(_ context: CommandContext) throws -> StoryTextIndex? {
-    for word in words {
-      if let texts = try StoryTemplate(word).texts(context) { return texts }
+    for template in try templates {
+      if let texts = template.texts(context) { return texts }
     }
     return nil
   }
@@ -241,9 +242,8 @@ struct BrowserProgram: Hashable, Sendable {
   func words(for story: TemplateStory) throws -> (words: [String], guarded: String?) {
     var all: [String] = []
     var guarded: String?
-    for word in words {
-      let isBehindDashes = all.contains("--")
-      let (text, option) = try StoryTemplate(word).word(story, isBehindDashes: isBehindDashes)
+    for template in try templates {
+      let (text, option) = template.word(story, isBehindDashes: all.contains("--"))
       guarded = guarded ?? option
       all.append(text)
     }

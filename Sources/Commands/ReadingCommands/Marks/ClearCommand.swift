@@ -109,7 +109,7 @@ struct ClearCommand: Command {
 
   private func clearing(_ library: Library) throws -> StoryClearing {
     let feeds = try context.chosenFeeds(library.subscriptions)
-    let choice = feeds.map { StoryClearing.Choice(feeds: $0.map(\.url)) } ?? .everything
+    let choice = feeds.map { StoryClearing.Choice.feeds($0.map(\.url)) } ?? .everything
     return try StoryClearing(choice, in: library, now: context.clock.date)
   }
 

@@ -65,18 +65,27 @@ extension MarkingCommand {
 
   /// Returns a choice that means the same stories, however they move before it is used.
   func chosen(in store: LibraryStore) throws -> (Library) throws -> [Int] {
-    guard context.arguments.has("all") else {
-      let numbered = try NumberedStories(context, try store.read(.names), in: store)
-      let ids = ItemIDs(try numbered.stories(behind: Self.leading.count).map(\.story.id))
-      return { try $0.items.positions(of: ids) }
-    }
-    return { try context.positions(of: try StoryQuery(context, $0), in: $0) }
+    try context.chosenStories(behind: Self.leading.count, in: store)
   }
 
   /// Changes the stories that the words mean; returns how many changed.
   func change(_ edit: (inout MarkingEdits, [Int]) throws -> Void) throws -> Int {
     let store = try context.store()
     return try StoryMarking(store, context).change(choose: try chosen(in: store), edit)
+  }
+}
+
+extension CommandContext {
+  /// Returns what finds the stories that are named, or those that the filters choose.
+  func chosenStories(
+    behind count: Int,
+    before end: Int = .max,
+    in store: LibraryStore,
+  ) throws -> (Library) throws -> [Int] {
+    if arguments.has("all") { return { try positions(of: try StoryQuery(self, $0), in: $0) } }
+    let numbered = try NumberedStories(self, try store.read(.names), in: store)
+    let ids = ItemIDs(try numbered.stories(behind: count, before: end).map(\.story.id))
+    return { try $0.items.positions(of: ids) }
   }
 }
 

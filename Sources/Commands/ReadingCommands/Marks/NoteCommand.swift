@@ -47,7 +47,8 @@ struct NoteCommand: Command {
     guard text.isEmpty || SyncKey.isLine(text) else {
       throw usage("a note has at most \(SyncKey.maximumText) bytes")
     }
-    let count = try StoryMarking(store, context).change(choose: try chosen(in: store)) {
+    let chosen = try context.chosenStories(behind: 0, before: 1, in: store)
+    let count = try StoryMarking(store, context).change(choose: chosen) {
       try $0.set(text, as: .note, at: $1)
     }
     context.say(
@@ -70,20 +71,8 @@ struct NoteCommand: Command {
     if isRemoved, !words.isEmpty { throw usage("--remove takes no text: news note 3 --remove") }
   }
 
-  private func chosen(in store: LibraryStore) throws -> (Library) throws -> [Int] {
-    if isAll {
-      return { [context] in try context.positions(of: try StoryQuery(context, $0), in: $0) }
-    }
-    let ids = ItemIDs(try named(in: store).map(\.story.id))
-    return { try $0.items.positions(of: ids) }
-  }
-
-  private func named(in store: LibraryStore) throws -> [NamedStory] {
-    try NumberedStories(context, try store.read(.names), in: store).stories(before: 1)
-  }
-
   private func tell(_ store: LibraryStore) throws -> ExitStatus {
-    let stories = try named(in: store)
+    let stories = try NumberedStories(context, try store.read(.names), in: store).stories(before: 1)
     for story in stories {
       guard let note = story.story.note else {
         context.say("\(story.name) has no note")

@@ -117,8 +117,7 @@ private struct HistoryList {
     guard !changes.isEmpty else { return context.say("no changes yet") }
     guard context.isOnTerminal else {
       for change in changes {
-        let fields = row(of: change, at: RFC3339.string(change.origin.date))
-        context.output.printFields(fields)
+        context.output.printFields(row(of: change, at: RFC3339.string(change.origin.date)))
       }
       return
     }

@@ -123,9 +123,7 @@ struct PageTexts {
   }
 
   private func fetched(_ stories: [NamedStory]) throws -> (texts: TextChoices, haveCome: Bool) {
-    let library = try store.read()
-    let options = context.fetchOptions(library: library)
-    let fetch = PageFetch(context.makeFetcher(), options: options, for: library.subscriptions)
+    let fetch = try PageFetch(store, context)
     let answers = fetch.answers(for: stories.map(\.story), context.cancellation())
     var (choices, haveCome): (TextChoices, Bool) = ([:], true)
     for (story, answer) in zip(stories, answers) {
@@ -165,6 +163,14 @@ struct PageTexts {
       "its page is no article; the \(story.article.isShown ? "article of before" : "feed's text") stays"
     case .failed(let error, _, _): "\(error)"
     }
+  }
+}
+
+extension PageFetch {
+  init(_ store: LibraryStore, _ context: CommandContext) throws {
+    let library = try store.read()
+    let options = context.fetchOptions(library: library)
+    self.init(context.makeFetcher(), options: options, for: library.subscriptions)
   }
 }
 

@@ -16,9 +16,7 @@ struct Transcripts {
   )
 
   func fetch(_ stories: [NamedStory]) throws -> [String: StoryText] {
-    let library = try store.read()
-    let options = context.fetchOptions(library: library)
-    let fetch = PageFetch(context.makeFetcher(), options: options, for: library.subscriptions)
+    let fetch = try PageFetch(store, context)
     let answers = fetch.transcripts(of: stories.map(\.story), context.cancellation())
     var transcripts: [String: StoryText] = [:]
     for (story, answer) in zip(stories, answers) {

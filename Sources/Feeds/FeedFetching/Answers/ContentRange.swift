@@ -17,7 +17,6 @@ struct ContentRange: Hashable, Sendable {
   }
 
   static func number(_ text: Substring) -> Int? {
-    let isNumber = !text.isEmpty && text.utf8.allSatisfy { $0.isASCIIDigit }
-    return isNumber ? Int(text) : nil
+    text.utf8.decimalValue.flatMap { $0 < .max ? $0 : nil }
   }
 }

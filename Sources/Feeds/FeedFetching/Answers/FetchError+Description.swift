@@ -2,12 +2,8 @@ import System
 
 extension FetchError: CustomStringConvertible {
   package var description: String {
-    localDescription ?? networkDescription ?? timeDescription ?? redirectDescription
-      ?? answerDescription
-  }
-
-  private var localDescription: String? {
     switch self {
+    // Before anything is sent, commands and passwords
     case .unsupportedScheme: "only http, https and file URLs can be fetched"
     case .library(let fault): fault.sentence
     case .resourcesExhausted: "this machine is out of memory, threads or open files"
@@ -35,14 +31,8 @@ extension FetchError: CustomStringConvertible {
       "a password goes over plain http into a private network alone; use https"
     case .other(let words): Self.printable(words)
     case .invalidURL: "not a URL that can be fetched"
-    default: nil
-    }
-  }
 
-  private static let proxyAdvice = "check the feed's --proxy, http_proxy and https_proxy"
-
-  private var networkDescription: String? {
-    switch self {
+    // The network
     case .nameNotResolved(let host):
       "the address of the host \(Self.printable(host)) could not be looked up"
     case .nameUnknown(let host): "there is no address for the host \(Self.printable(host))"
@@ -60,12 +50,8 @@ extension FetchError: CustomStringConvertible {
     case .proxyFailed(let status?): "the proxy answered \(status)"
     case .proxyFailed: "the proxy does not work; \(Self.proxyAdvice)"
     case .connectionFailed(let host): "could not connect to \(Self.printable(host))"
-    default: nil
-    }
-  }
 
-  private var timeDescription: String? {
-    switch self {
+    // Time
     case .stalled(let limit): "timed out after \(Self.words(limit)) without a byte"
     case .tooSlow(let limit):
       "slower than \(FetchOptions.minimumBytesPerSecond) bytes a second for \(Self.words(limit))"
@@ -73,12 +59,8 @@ extension FetchError: CustomStringConvertible {
     case .cancelled: "stopped before it answered"
     case .notBegun: "the deadline came before its turn"
     case .deadline: "not finished before the deadline"
-    default: nil
-    }
-  }
 
-  private var redirectDescription: String? {
-    switch self {
+    // Redirects
     case .tooManyRedirects(let maximum): "more than \(maximum) redirects"
     case .redirectLoop: "redirects in a circle"
     case .redirectWithoutLocation(let status): "server answered \(status) without saying where"
@@ -89,12 +71,8 @@ extension FetchError: CustomStringConvertible {
     case .privateNetwork:
       "its host is in a private network; allow that with --allow-private"
     case .redirectUnsupported: "redirects to something that is not an http or https URL"
-    default: nil
-    }
-  }
 
-  private var answerDescription: String {
-    switch self {
+    // The answer
     case .truncated: "the connection ended in the middle of the body"
     case .undecodableBody: "the body is not encoded (compressed) as the server says"
     case .bodyTooLarge(let maximum): "body is larger than \(Self.words(bytes: maximum))"
@@ -112,9 +90,11 @@ extension FetchError: CustomStringConvertible {
       "refused by a wall against bots, which lets only browsers in (\(status))"
     case .protectionService(let status, let name):
       "refused by the protection service \(name), which lets only browsers in (\(status))"
-    default: "the server's answer is not valid HTTP"
+    case .malformedResponse: "the server's answer is not valid HTTP"
     }
   }
+
+  private static let proxyAdvice = "check the feed's --proxy, http_proxy and https_proxy"
 
   private static func words(status: Int) -> String {
     let answered = "server answered \(status)"

@@ -146,10 +146,7 @@ extension FetchError {
   }
 
   package var retryAfter: RetryAfter? {
-    switch self {
-    case .hostBusy(_, let retryAfter): retryAfter
-    default: nil
-    }
+    if case .hostBusy(_, let retryAfter) = self { retryAfter } else { nil }
   }
 }
 

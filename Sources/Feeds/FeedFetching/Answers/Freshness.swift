@@ -56,12 +56,8 @@ package struct Freshness: Hashable, Sendable {
 
   /// Reads a number of seconds, quoted or not; too large a one counts as 2^31 (RFC 9111 §1.2.2).
   private static func seconds(_ text: Substring?) -> Int? {
-    guard let text else { return nil }
-    let digits = HTTPField.trimmed(text.filter { $0 != "\"" })
-    guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit) else {
-      return nil
-    }
-    return min(Int(digits) ?? .max, 1 << 31)
+    let seconds = text.flatMap { HTTPField.trimmed($0.filter { $0 != "\"" }).utf8.decimalValue }
+    return seconds.map { min($0, 1 << 31) }
   }
 }
 
@@ -82,8 +78,8 @@ package enum RetryAfter: Codable, Hashable, Sendable {
   }
 
   package init?(_ value: String) {
-    if value.utf8.allSatisfy(\.isASCIIDigit), !value.isEmpty {
-      self = .delay(Int(value) ?? .max)
+    if let seconds = value.utf8.decimalValue {
+      self = .delay(seconds)
     } else if let date = HTTPDate.date(value) {
       self = .instant(date)
     } else {

@@ -54,12 +54,7 @@ package enum HTTPDate {
   }
 
   private static func number(_ word: Word, _ range: ClosedRange<Int>) -> Int? {
-    var value = 0
-    for byte in word {
-      guard byte.isASCIIDigit, value <= range.upperBound else { return nil }
-      value = value * 10 + Int(byte - 0x30)
-    }
-    return !word.isEmpty && range.contains(value) ? value : nil
+    word.decimalValue.flatMap { range.contains($0) ? $0 : nil }
   }
 }
 

@@ -37,11 +37,7 @@ package final class ReceivedBody: @unchecked Sendable {
   }
 
   /// The result of the request's job, where another process has done it.
-  package private(set) var result: Result<[UInt8], ReaderFailure>?
-
-  func take(_ result: Result<[UInt8], ReaderFailure>) {
-    self.result = result
-  }
+  package internal(set) var result: Result<[UInt8], ReaderFailure>?
 
   func take(_ head: ResponseHead?, _ content: [UInt8]) {
     self.head = head

@@ -11,7 +11,6 @@ final class CurlEasy {
   /// The text of a failure, in libcurl's words mixed with the server's; never shown.
   private let errorBuffer: UnsafeMutablePointer<CChar>
   private var headerLines: UnsafeMutablePointer<ccurl_slist>?
-  private var isKeptForEver = false
 
   init?() {
     guard let handle = ccurl_easy_init() else { return nil }
@@ -21,15 +20,9 @@ final class CurlEasy {
   }
 
   deinit {
-    guard !isKeptForEver else { return }
     ccurl_easy_cleanup(handle)
     ccurl_slist_free_all(headerLines)
     errorBuffer.deallocate()
-  }
-
-  /// Leaves the handle and all that it points to for ever: cleaning it up could wait.
-  func keepForEver() {
-    isKeptForEver = true
   }
 
   /// Uses a proxy, or with nil the server itself, whatever the environment says.

@@ -13,19 +13,37 @@ enum CurlFailure {
     options: FetchOptions,
   ) -> FetchError {
     if easy.proxyStatus >= 300 { return .proxyFailed(status: easy.proxyStatus) }
-    switch Int(result) {
-    case CCURL_COULDNT_CONNECT:
-      return connection(easy, url)
-    case CCURL_OPERATION_TIMEDOUT:
-      return .connectTimeout(options.connectTimeout, host: url.host)
-    case _ where isOfHTTP2(result): return .brokenHTTP2
+    return switch Int(result) {
+    case CCURL_COULDNT_CONNECT: connection(easy, url)
+    case CCURL_OPERATION_TIMEDOUT: .connectTimeout(options.connectTimeout, host: url.host)
+    case _ where isOfHTTP2(result): .brokenHTTP2
     case CCURL_PARTIAL_FILE, CCURL_RECV_ERROR, CCURL_SEND_ERROR:
-      return hasBody ? .truncated : .connectionClosed
+      hasBody ? .truncated : .connectionClosed
     // libcurl's own limit for one line of a head, by its old name and its new one.
     case CCURL_OUT_OF_MEMORY where !hasBody && easy.timeUntilConnected != nil, CCURL_TOO_LARGE:
-      return .headersTooLarge(maximumBytes: options.maximumHeaderBytes)
-    default:
-      return tls(Int(result), easy).map { .tls($0) } ?? plain(Int(result), url, easy)
+      .headersTooLarge(maximumBytes: options.maximumHeaderBytes)
+    case CCURL_SSL_CONNECT_ERROR, CCURL_SSL_CIPHER, CCURL_SSL_CLIENTCERT: .tls(.handshake)
+    case CCURL_SSL_CACERT_BADFILE: .tls(.authoritiesUnreadable)
+    case CCURL_PEER_FAILED_VERIFICATION: .tls(certificate(easy.errorWords))
+    case CCURL_SSL_ISSUER_ERROR, CCURL_SSL_PINNEDPUBKEYNOTMATCH, CCURL_SSL_INVALIDCERTSTATUS:
+      .tls(.certificate)
+    case CCURL_COULDNT_RESOLVE_HOST where POSIX.lacksDescriptors: .resourcesExhausted
+    case CCURL_COULDNT_RESOLVE_HOST: .nameNotResolved(host: url.host)
+    case CCURL_COULDNT_RESOLVE_PROXY: .proxyNotResolved
+    case CCURL_PROXY: .proxyFailed(status: nil)
+    case CCURL_SSL_CERTPROBLEM: .certificates(nil)
+    case CCURL_URL_MALFORMAT: .invalidURL
+    case CCURL_UNSUPPORTED_PROTOCOL where easy.errorWords.contains("\"https\""):
+      .other("the installed libcurl has no TLS")
+    // The request's own scheme has been checked: this is about an answer like HTTP/0.9's, about one
+    // whose first header line is folded, and about one that ends before its head does.
+    case CCURL_UNSUPPORTED_PROTOCOL, CCURL_WEIRD_SERVER_REPLY, CCURL_BAD_FUNCTION_ARGUMENT,
+      CCURL_OK:
+      .malformedResponse
+    case CCURL_GOT_NOTHING: .connectionClosed
+    case _ where isOfCoding(result): .undecodableBody
+    case CCURL_OUT_OF_MEMORY: .resourcesExhausted
+    default: .other("libcurl stopped with error \(result) (see libcurl-errors(3))")
     }
   }
 
@@ -58,44 +76,8 @@ enum CurlFailure {
     }
   }
 
-  private static func plain(_ result: Int, _ url: HTTPURL, _ easy: CurlEasy) -> FetchError {
-    switch result {
-    case CCURL_COULDNT_RESOLVE_HOST where POSIX.lacksDescriptors:
-      .resourcesExhausted
-    case CCURL_COULDNT_RESOLVE_HOST: .nameNotResolved(host: url.host)
-    case CCURL_COULDNT_RESOLVE_PROXY: .proxyNotResolved
-    case CCURL_PROXY: .proxyFailed(status: nil)
-    case CCURL_SSL_CERTPROBLEM: .certificates(nil)
-    case CCURL_URL_MALFORMAT: .invalidURL
-    case CCURL_UNSUPPORTED_PROTOCOL where easy.errorWords.contains("\"https\""):
-      .other("the installed libcurl has no TLS")
-    // The request's own scheme has been checked: this is about an answer like HTTP/0.9's, about one
-    // whose first header line is folded, and about one that ends before its head does.
-    case CCURL_UNSUPPORTED_PROTOCOL, CCURL_WEIRD_SERVER_REPLY, CCURL_BAD_FUNCTION_ARGUMENT,
-      CCURL_OK:
-      .malformedResponse
-    case CCURL_GOT_NOTHING: .connectionClosed
-    case _ where isOfCoding(UInt32(result)): .undecodableBody
-    case CCURL_OUT_OF_MEMORY: .resourcesExhausted
-    default: .other("libcurl stopped with error \(result) (see libcurl-errors(3))")
-    }
-  }
-
-  /// Returns the kind of TLS failure; nil for other results.
-  ///
-  /// The result alone says only that the certificate is bad; OpenSSL, GnuTLS and Apple's say why in
-  /// words.
-  private static func tls(_ result: Int, _ easy: CurlEasy) -> TLSFailure? {
-    switch result {
-    case CCURL_SSL_CONNECT_ERROR, CCURL_SSL_CIPHER, CCURL_SSL_CLIENTCERT: .handshake
-    case CCURL_SSL_CACERT_BADFILE: .authoritiesUnreadable
-    case CCURL_PEER_FAILED_VERIFICATION: certificate(easy.errorWords)
-    case CCURL_SSL_ISSUER_ERROR, CCURL_SSL_PINNEDPUBKEYNOTMATCH, CCURL_SSL_INVALIDCERTSTATUS:
-      .certificate
-    default: nil
-    }
-  }
-
+  /// Returns why a certificate is bad, which its result does not say: OpenSSL, GnuTLS and Apple's say
+  /// it in words.
   static func certificate(_ words: String) -> TLSFailure {
     let kinds: [(words: [String], failure: TLSFailure)] = [
       (["not match", "no alternative certificate", "subject name"], .wrongHost),

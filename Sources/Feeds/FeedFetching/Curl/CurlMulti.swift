@@ -3,7 +3,6 @@ package import System
 
 final class CurlMulti {
   private let handle: UnsafeMutableRawPointer
-  private var isKeptForEver = false
 
   init?(connections: Int) {
     guard let handle = ccurl_multi_init() else { return nil }
@@ -17,12 +16,7 @@ final class CurlMulti {
   }
 
   deinit {
-    if !isKeptForEver { _ = ccurl_multi_cleanup(handle) }
-  }
-
-  /// Leaves the handle for ever: cleaning it up could wait for the system's resolver.
-  func keepForEver() {
-    isKeptForEver = true
+    _ = ccurl_multi_cleanup(handle)
   }
 
   func add(_ easy: CurlEasy) -> Bool {

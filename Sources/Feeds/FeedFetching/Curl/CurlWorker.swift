@@ -114,14 +114,12 @@ final class CurlWorker {
   private func finish(_ transfer: Transfer, _ result: UInt32) -> FetchOutcome? {
     multi.remove(transfer.easy)
     leave(transfer)
-    switch transfer.conclude(result) {
-    case .redirected:
+    guard let outcome = transfer.conclude(result) else {
       redirected.append(transfer)
       return nil
-    case .ended(let outcome):
-      if let error = outcome.whyBusy { stop(transfer.chain, because: error) }
-      return outcome
     }
+    if let error = outcome.whyBusy { stop(transfer.chain, because: error) }
+    return outcome
   }
 
   private func conclude(_ transfer: Transfer, _ outcome: FetchOutcome) {
@@ -196,10 +194,7 @@ final class CurlWorker {
   /// and the process is about to end.
   private func leaveParked() {
     guard !parked.isEmpty else { return }
-    multi.keepForEver()
-    for transfer in parked {
-      transfer.easy.keepForEver()
-      _ = Unmanaged.passRetained(transfer)
-    }
+    _ = Unmanaged.passRetained(multi)
+    for transfer in parked { _ = Unmanaged.passRetained(transfer) }
   }
 }

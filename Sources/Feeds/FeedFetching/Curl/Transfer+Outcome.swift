@@ -1,22 +1,17 @@
 import FeedModel
 
 extension Transfer {
-  enum Conclusion {
-    case ended(FetchOutcome)
-    /// The transfer is to be prepared again: the chain has moved on, or the server wants Digest or
-    /// a concession.
-    case redirected
-  }
-
-  func conclude(_ result: UInt32) -> Conclusion {
-    if let failure { return .ended(.failed(failure, response)) }
+  /// Returns nil where the transfer is to be prepared again: the chain has moved on, or the server
+  /// wants Digest or a concession.
+  func conclude(_ result: UInt32) -> FetchOutcome? {
+    if let failure { return .failed(failure, response) }
     if let concession = wantedConcession(result) {
       concessions.insert(concession)
       return again()
     }
     guard headers.isComplete else {
       let error = hasRefusedAddress ? refusal : error(result)
-      return .ended(.failed(error, nil))
+      return .failed(error, nil)
     }
     // A name that looks local says nothing of the server that answered behind a proxy.
     if chain.hops == 0 {
@@ -26,14 +21,14 @@ extension Transfer {
     case 401 where mayTryDigest:
       isByDigest = true
       return again()
-    case _ where isContent: return .ended(content(result))
-    case _ where isEmpty && job.request.file == nil: return .ended(nothingNew())
-    case 304: return .ended(notModified())
-    case ..<100: return .ended(.failed(.malformedResponse, nil))
+    case _ where isContent: return content(result)
+    case _ where isEmpty && job.request.file == nil: return nothingNew()
+    case 304: return notModified()
+    case ..<100: return .failed(.malformedResponse, nil)
     case let status where RedirectChain.isRedirect(status): return redirect()
     case 500... where mayBeProxysOwn:
-      return .ended(.failed(.proxyFailed(status: headers.status), nil))
-    default: return .ended(.failed(statusError, response))
+      return .failed(.proxyFailed(status: headers.status), nil)
+    default: return .failed(statusError, response)
     }
   }
 
@@ -57,27 +52,25 @@ extension Transfer {
       ? .failed(.unexpectedNotModified, response) : .notModified(response)
   }
 
-  private func redirect() -> Conclusion {
+  private func redirect() -> FetchOutcome? {
     let (url, isOnInternet) = (chain.url, answersFromInternet)
     let isFollowed = job.request.call == nil
     do throws(FetchError) {
       try chain.follow(status: headers.status, location: headers.location, with: easy.cookies)
     } catch {
-      return .ended(.failed(error, response))
+      return .failed(error, response)
     }
-    guard isFollowed else {
-      return .ended(.failed(.redirected(to: chain.url.publicText), response))
-    }
+    guard isFollowed else { return .failed(.redirected(to: chain.url.publicText), response) }
     trust.follow(from: url, to: chain.url, isOnInternet: isOnInternet)
     isByDigest = false
     return again()
   }
 
-  private func again() -> Conclusion {
-    guard let next = CurlEasy() else { return .ended(.failed(.resourcesExhausted, response)) }
+  private func again() -> FetchOutcome? {
+    guard let next = CurlEasy() else { return .failed(.resourcesExhausted, response) }
     cookies = easy.cookies
     easy = next
-    return .redirected
+    return nil
   }
 
   /// Returns what may help where nothing of the body has been taken, if it was not granted before.

@@ -92,7 +92,7 @@ extension FetchOptions: RecordValue {
     coder.code(&slowTime)
     coder.code(&transferTimeout)
     coder.code(&maximumRedirects, in: 0...Int.max)
-    coder.code(&stoppedServers)
+    coder.code(&stoppedServers) { $0.code(&$1) }
     coder.code(&userAgent, .own)
     coder.code(&certificateAuthorities, .own)
     coder.code(&certificateDirectory, .own)

@@ -172,7 +172,7 @@ extension FetchJob {
       body.take(answer.head, answer.isResult || !request.reading.isEmpty ? [] : answer.content)
       // A body whose reading was for the other process is not read here.
       if !request.reading.isEmpty {
-        body.take(answer.isResult ? .success(answer.content) : .failure(.ended))
+        body.result = answer.isResult ? .success(answer.content) : .failure(.ended)
       }
     }
     complete(answer.outcome?.claimed(of: request) ?? .failed(.malformedResponse, nil))

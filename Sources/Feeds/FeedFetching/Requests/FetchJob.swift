@@ -8,71 +8,53 @@ import Synchronization
 final class FetchJob: Sendable {
   let request: FetchRequest
   private let batch: FetchBatch
-  private let state: Mutex<State>
-
-  private struct Exchange {
-    let body: ReceivedBody
-    var presumed: FetchOutcome?
-  }
+  private let state = Mutex(State.waiting)
+  /// The outcome that stands unless more becomes known before the run ends.
+  private let presumed = Mutex<FetchOutcome?>(nil)
 
   private enum State {
     case waiting
-    case running(Exchange)
+    case running(ReceivedBody)
     case done
   }
 
   init(_ request: FetchRequest, of batch: FetchBatch) {
     (self.request, self.batch) = (request, batch)
-    state = Mutex(.waiting)
   }
 
   /// Makes the body; false when the request has ended already.
   func start() -> Bool {
     state.withLock { state in
       guard case .waiting = state else { return false }
-      state = .running(Exchange(body: batch.body(request)))
+      state = .running(batch.body(request))
       return true
     }
   }
 
   func begin(_ head: ResponseHead) {
-    state.withLock { state in
-      guard case .running(let exchange) = state else { return }
-      exchange.body.begin(head)
-    }
+    take { $0.begin(head) }
   }
 
   /// Returns false when no more is wanted, or the request has ended already.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    state.withLock { state in
-      guard case .running(let exchange) = state else { return false }
-      return exchange.body.receive(bytes)
-    }
+    take { $0.receive(bytes) } ?? false
   }
 
   /// Passes the body to `use` under the lock, unless the request has ended.
-  func take(_ use: (ReceivedBody) -> Void) {
+  @discardableResult
+  func take<R: Sendable>(_ use: (ReceivedBody) -> R) -> R? {
     state.withLock { state in
-      guard case .running(let exchange) = state else { return }
-      use(exchange.body)
+      guard case .running(let body) = state else { return nil }
+      return use(body)
     }
   }
 
-  /// Notes an outcome that stands unless more becomes known before the run ends.
   func presume(_ outcome: FetchOutcome) {
-    state.withLock { state in
-      guard case .running(var exchange) = state else { return }
-      exchange.presumed = outcome
-      state = .running(exchange)
-    }
+    presumed.withLock { $0 = outcome }
   }
 
   func end(because error: FetchError) {
-    let presumed = state.withLock { state -> FetchOutcome? in
-      guard case .running(let exchange) = state else { return nil }
-      return exchange.presumed
-    }
-    complete(presumed ?? .failed(error, nil))
+    complete(presumed.withLock(\.self) ?? .failed(error, nil))
   }
 
   func complete(_ outcome: FetchOutcome) {
@@ -81,7 +63,7 @@ final class FetchJob: Sendable {
       case .waiting:
         let outcome = outcome.error == .deadline ? .failed(.notBegun, nil) : outcome
         batch.completion(request, outcome, batch.body(request))
-      case .running(let exchange): batch.completion(request, outcome, exchange.body)
+      case .running(let body): batch.completion(request, outcome, body)
       case .done: return
       }
       state = .done

@@ -5,12 +5,10 @@ package import System
 /// The first `start` bytes are there already; they came with `validator`, a strong `ETag` or a
 /// `Last-Modified`.
 package struct FileRequest: Hashable, Sendable {
-  package private(set) var start: Int
+  package private(set) var start = 0
   package private(set) var validator: String?
 
-  package init() {
-    (start, validator) = (0, nil)
-  }
+  package init() {}
 
   /// Asks for the rest, where the file still has this validator; else the server sends all of it.
   package init(from start: Int, of validator: String) {

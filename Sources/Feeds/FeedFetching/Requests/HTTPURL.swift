@@ -55,16 +55,10 @@ struct HTTPURL: Hashable, Sendable {
   /// The URL with user and password, for libcurl and for the caller's own request; all others get
   /// `publicText`.
   var text: String {
-    text(userInfo: userInfo)
-  }
-
-  var publicText: String {
-    text(userInfo: nil)
-  }
-
-  private func text(userInfo: String?) -> String {
     "\(isSecure ? "https" : "http")://\(userInfo.map { $0 + "@" } ?? "")\(hostKey)\(tail)"
   }
+
+  var publicText: String { origin + tail }
 
   /// The scheme, host and port; URLs that share them share the wishes of a server.
   var origin: String { "\(isSecure ? "https" : "http")://\(hostKey)" }

@@ -67,11 +67,7 @@ extension ProxySettings: RecordValue {
   package static let blank = none
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
-    var names = Array(proxies.keys)
-    var urls = names.map { proxies[$0] ?? "" }
-    coder.code(&names, .own)
-    coder.code(&urls, .own)
-    proxies = Dictionary(zip(names, urls)) { first, _ in first }
+    coder.code(&proxies) { $0.code(&$1, .own) }
     coder.code(&direct, .own)
   }
 }

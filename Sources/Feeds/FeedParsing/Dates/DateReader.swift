@@ -11,10 +11,6 @@ struct DateReader {
   var index = 0
   private var era: DateFields.Era?
 
-  init(tokens: [DateToken], place: DatePlace?) {
-    (self.tokens, self.place) = (tokens, place)
-  }
-
   static func fields(of text: DateText, in place: DatePlace? = nil) -> DateFields? {
     var reader = Self(tokens: text.tokens, place: place)
     while reader.index < text.tokens.count {

@@ -30,14 +30,14 @@ package enum FeedDate {
     until latest: Int,
     in place: DatePlace? = nil,
   ) -> Date? {
-    let seconds = place.map { freeSeconds(bytes, in: $0) } ?? seconds(bytes)
+    let seconds = place.map { fields(bytes, in: $0)?.instant } ?? seconds(bytes)
     guard let seconds, 0..<latest ~= seconds else { return nil }
     return Date(timeIntervalSince1970: Double(seconds))
   }
 
   package static func seconds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     // PERF NOTES: 99 of 100 dates end here.
-    (CommonDateForm.seconds(bytes) ?? freeSeconds(bytes)).flatMap { isUnset($0) ? nil : $0 }
+    (CommonDateForm.seconds(bytes) ?? fields(bytes)?.instant).flatMap { isUnset($0) ? nil : $0 }
   }
 
   /// Recognizes what programs print for a date that was never set: the year 1 (Go, .NET) or one
@@ -47,13 +47,6 @@ package enum FeedDate {
   }
 
   private static let yearTwo = -718_797 * 86_400
-
-  private static func freeSeconds(
-    _ bytes: UnsafeBufferPointer<UInt8>,
-    in place: DatePlace? = nil,
-  ) -> Int? {
-    fields(bytes, in: place)?.instant
-  }
 
   static func fields(
     _ bytes: UnsafeBufferPointer<UInt8>,

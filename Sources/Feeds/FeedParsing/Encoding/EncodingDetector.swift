@@ -29,7 +29,8 @@ struct EncodingDetector {
     let detector = EncodingDetector(window)
     let declared = DeclaredEncoding.label(in: window).map(EncodingLabel.init)
     if let (encoding, length) = ByteOrderMark.read(window) {
-      return detector.marked(encoding, length, declared)
+      let other = encoding == .utf8 ? declared?.encoding?.asciiCompatible : nil
+      return Decision(encoding: encoding, markLength: length, fallback: other)
     }
     if let wide = ByteOrderMark.guess(window) { return Decision(encoding: wide) }
     let named = charset.flatMap { $0.isEmpty ? nil : EncodingLabel($0) }
@@ -41,15 +42,6 @@ struct EncodingDetector {
     var decision = detector.choose(transport: transport, declared: declaration)
     decision.notes.insert(contentsOf: notes, at: 0)
     return decision
-  }
-
-  private func marked(
-    _ encoding: TextEncoding,
-    _ length: Int,
-    _ declared: EncodingLabel?,
-  ) -> Decision {
-    let other = encoding == .utf8 ? declared?.encoding?.asciiCompatible : nil
-    return Decision(encoding: encoding, markLength: length, fallback: other)
   }
 
   private func usable(
@@ -104,8 +96,7 @@ struct EncodingDetector {
 
 extension EncodingLabel {
   fileprivate var encoding: TextEncoding? {
-    guard case .known(let encoding) = self else { return nil }
-    return encoding
+    if case .known(let encoding) = self { encoding } else { nil }
   }
 }
 

@@ -7,16 +7,10 @@ import System
 struct TextEncoding: Hashable, Sendable {
   enum Form: Hashable, Sendable {
     case utf8
-    case utf16(ByteOrder)
-    case utf32(ByteOrder)
+    case wide(WideDecoder)
     case windows1252
     case singleByte
     case multiByte
-  }
-
-  enum ByteOrder: Hashable, Sendable {
-    case littleEndian
-    case bigEndian
   }
 
   let name: String
@@ -31,15 +25,15 @@ struct TextEncoding: Hashable, Sendable {
 
   static let utf8 = TextEncoding("UTF-8", .utf8)
   static let windows1252 = TextEncoding("windows-1252", .windows1252)
-  static let utf16LE = TextEncoding("UTF-16LE", .utf16(.littleEndian))
-  static let utf16BE = TextEncoding("UTF-16BE", .utf16(.bigEndian))
-  static let utf32LE = TextEncoding("UTF-32LE", .utf32(.littleEndian))
-  static let utf32BE = TextEncoding("UTF-32BE", .utf32(.bigEndian))
+  static let utf16LE = TextEncoding("UTF-16LE", .wide(.init(unitSize: 2, isBigEndian: false)))
+  static let utf16BE = TextEncoding("UTF-16BE", .wide(.init(unitSize: 2, isBigEndian: true)))
+  static let utf32LE = TextEncoding("UTF-32LE", .wide(.init(unitSize: 4, isBigEndian: false)))
+  static let utf32BE = TextEncoding("UTF-32BE", .wide(.init(unitSize: 4, isBigEndian: true)))
 
   var isASCIICompatible: Bool {
     switch form {
     case .utf8, .windows1252, .singleByte: true
-    case .utf16, .utf32: false
+    case .wide: false
     case .multiByte: name != "ISO-2022-JP"
     }
   }
@@ -58,10 +52,7 @@ extension TextEncoding {
     output.reserveCapacity(min(bytes.count + bytes.count / 8, maximumBytes))
     switch form {
     case .utf8: return nil
-    case .utf16(let order):
-      try WideDecoder(unitSize: 2, order: order).convert(bytes, into: &output, maximumBytes)
-    case .utf32(let order):
-      try WideDecoder(unitSize: 4, order: order).convert(bytes, into: &output, maximumBytes)
+    case .wide(let decoder): try decoder.convert(bytes, into: &output, maximumBytes)
     case .windows1252:
       try SingleByteTable.windows1252.convert(bytes, into: &output, maximumBytes)
     case .singleByte:
@@ -86,9 +77,9 @@ extension [UInt8] {
 /// The conversion of UTF-16 and UTF-32 in either byte order.
 ///
 /// A lone surrogate, a number above U+10FFFF and an odd byte at the end are one U+FFFD each.
-private struct WideDecoder {
+struct WideDecoder: Hashable, Sendable {
   let unitSize: Int
-  let order: TextEncoding.ByteOrder
+  let isBigEndian: Bool
 
   func convert(
     _ bytes: UnsafeRawBufferPointer,
@@ -121,7 +112,7 @@ private struct WideDecoder {
   private func unit(_ bytes: UnsafeRawBufferPointer, at position: Int) -> UInt32 {
     var unit: UInt32 = 0
     for index in 0..<unitSize {
-      let offset = order == .bigEndian ? index : unitSize - 1 - index
+      let offset = isBigEndian ? index : unitSize - 1 - index
       unit = unit << 8 | UInt32(bytes[position + offset])
     }
     return unit

@@ -126,6 +126,11 @@ final class Draft {
     fields[Int(element.rawValue)]
   }
 
+  func number(_ element: FeedElement, in range: ClosedRange<Int>) -> Int? {
+    let number = field(element).flatMap { Int(buffer.bytes($0.span).string) }
+    return number.flatMap { range ~= $0 ? $0 : nil }
+  }
+
   func firstField(of sources: [FeedElement], _ isEnough: (FieldDraft, FeedElement) -> Bool) {
     for source in sources {
       if let field = field(source), isEnough(field, source) { return }

@@ -139,36 +139,13 @@ extension Enclosure {
 /// A fraction of a second is left out, and so is what stands behind three numbers, as Apple has it.
 enum PlayingTime {
   static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
-    var parts: [Int] = []
-    var part: Int?
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"):
-        let digit = Int(byte - UInt8(ascii: "0"))
-        guard (part ?? 0) < 1_000_000_000 else { return nil }
-        part = (part ?? 0) * 10 + digit
-      case UInt8(ascii: ":"):
-        guard parts.count < 2 else { return total(parts, part) }
-        guard let value = part else { return nil }
-        parts.append(value)
-        part = nil
-      case UInt8(ascii: "."):
-        return total(parts, part)
-      default: return nil
-      }
+    let parts = text.prefix { $0 != UInt8(ascii: ".") }
+      .split(separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
+    var seconds = 0
+    for part in parts.prefix(3) {
+      guard let number = part.decimalValue, number < 10_000_000_000 else { return nil }
+      seconds = seconds * 60 + number
     }
-    return total(parts, part)
-  }
-
-  private static func total(_ parts: [Int], _ last: Int?) -> Int? {
-    guard let last else { return nil }
-    var total = 0
-    for part in parts + [last] {
-      let (product, overflow) = total.multipliedReportingOverflow(by: 60)
-      let (sum, second) = product.addingReportingOverflow(part)
-      guard !overflow, !second else { return nil }
-      total = sum
-    }
-    return total
+    return seconds
   }
 }

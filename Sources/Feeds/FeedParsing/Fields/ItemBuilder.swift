@@ -14,13 +14,6 @@ struct ItemBuilder {
   let memory: BuilderMemory
   var buffer: TextBuffer { draft.buffer }
 
-  init(_ draft: Draft, bases: [String], outerBase: String?, memory: BuilderMemory) {
-    self.memory = memory
-    self.draft = draft
-    self.bases = bases
-    self.outerBase = outerBase
-  }
-
   /// Builds the item; `wholeText` returns the text to keep, given the summary beside it.
   mutating func item(keeping wholeText: ((ItemBuilder, String) -> StoryText?)? = nil) -> Item {
     var layout = ItemTextLayout()
@@ -52,8 +45,9 @@ struct ItemBuilder {
     details.author =
       authors(draft.authors) ?? authors(draft.sourceAuthors) ?? text(FieldPriority.author)
     details.categories = categories()
-    details.comments = commentsLink()
-    (details.season, details.episode) = (number(.season), number(.episode))
+    details.comments = draft.field(.comments).flatMap { self.link($0.span, base: -1) }
+    details.season = draft.number(.season, in: 1...999_999_999)
+    details.episode = draft.number(.episode, in: 1...999_999_999)
     if !draft.chapters.isEmpty { details.chapters = chapters() }
     if !draft.people.isEmpty { details.people = people() }
     return Item(texts: texts.all, layout: layout, details: details)
@@ -171,11 +165,6 @@ struct ItemBuilder {
     unique(draft.categories) { memory.categories.text($0, in: buffer, make: FieldText.line) }
   }
 
-  private func number(_ element: FeedElement) -> Int? {
-    let number = draft.field(element).flatMap { Int(buffer.bytes($0.span).string) }
-    return number.flatMap { 1..<1_000_000_000 ~= $0 ? $0 : nil }
-  }
-
   private func unique(_ fields: [FieldDraft], text: (FieldDraft) -> String) -> [String] {
     var texts: [String] = []
     for field in fields {
@@ -202,10 +191,6 @@ struct ItemBuilder {
 
   private func addressOfID() -> String? {
     draft.field(.id).flatMap { WebURL.resolve(buffer.bytes($0.span).string, against: nil) }
-  }
-
-  private func commentsLink() -> String? {
-    draft.field(.comments).flatMap { link($0.span, base: -1) }
   }
 
   mutating func bestLink() -> String? {

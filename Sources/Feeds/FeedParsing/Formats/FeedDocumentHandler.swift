@@ -108,7 +108,7 @@ final class FeedDocumentHandler: XMLEventHandler {
       return
     }
     let code = FeedElementCode(rawValue: code)
-    if code.element == .item { try results.checkLinks() }
+    if code.element == .item { try results.memory.checkBases(limits) }
     let outerBase = bases.current
     if attributes.count > 0, let base = attributes.xmlValue("base") { bases.enter(base) }
     let scope: Scope?
@@ -123,7 +123,7 @@ final class FeedDocumentHandler: XMLEventHandler {
     case .media: scope = startInMedia(code, attributes)
     }
     guard let scope else {
-      bases.leave(to: outerBase)
+      bases.current = outerBase
       skipped = 1
       wantsText = false
       return
@@ -141,7 +141,7 @@ final class FeedDocumentHandler: XMLEventHandler {
     }
     if skipped == 0, let frame = frames.popLast() {
       end(frame)
-      bases.leave(to: frame.outerBase)
+      bases.current = frame.outerBase
     }
     skipped = 0
     wantsText = scope.hasText
@@ -223,13 +223,9 @@ extension FeedDocumentHandler {
 
 struct BaseStack {
   let document: String?
-  private(set) var current = -1
+  var current = -1
   private(set) var bases: [String] = []
   private static let maximumCount = 10_000
-
-  init(document: String?) {
-    self.document = document
-  }
 
   var count: Int { bases.count }
 
@@ -246,10 +242,6 @@ struct BaseStack {
       bases.append(base)
       current = bases.count - 1
     }
-  }
-
-  mutating func leave(to number: Int) {
-    current = number
   }
 
   mutating func forget(after count: Int) {

@@ -20,7 +20,7 @@ final class FeedResults {
   private var older: (reference: String, base: String?, isArchive: Bool)?
   private let draft: Draft
   @exclusivity(unchecked) private var start = 0
-  private let memory: BuilderMemory
+  let memory: BuilderMemory
   private var items: [Item] = []
   @exclusivity(unchecked) private var lines = StoryLines()
   private var texts: [StoryText?] = []
@@ -39,10 +39,6 @@ final class FeedResults {
   }
 
   var count: Int { items.count + lines.count }
-
-  func checkLinks() throws(FeedParsingError) {
-    try memory.checkBases(limits)
-  }
 
   /// Takes the document's word for its address where the caller has none.
   func takeOwnLink(_ link: String) {
@@ -69,7 +65,7 @@ final class FeedResults {
     updateBase(feed, bases)
     memory.dates.feed = (feed, language)
     var builder = ItemBuilder(
-      draft,
+      draft: draft,
       bases: bases,
       outerBase: feedBase ?? url ?? ownLink,
       memory: memory,
@@ -134,7 +130,7 @@ final class FeedResults {
   }
 
   private func builder(_ feed: Draft, _ bases: [String]) -> ItemBuilder {
-    ItemBuilder(feed, bases: bases, outerBase: url ?? ownLink, memory: memory)
+    ItemBuilder(draft: feed, bases: bases, outerBase: url ?? ownLink, memory: memory)
   }
 
   private func updateBase(_ feed: Draft, _ bases: [String]) {
@@ -182,14 +178,13 @@ final class FeedResults {
 /// The update hints of RSS 2.0 and RSS 1.0 Syndication.
 enum UpdateHintText {
   static func take(_ draft: Draft, into hints: inout UpdateHints) {
-    hints.timeToLive = number(.timeToLive, draft)
-    hints.updateFrequency = number(.updateFrequency, draft)
-    if let field = draft.field(.updatePeriod) {
-      hints.updatePeriod = period(draft.buffer.bytes(field.span))
+    let bytes = { (element: FeedElement) in
+      draft.field(element).map { draft.buffer.bytes($0.span) }
     }
-    if let field = draft.field(.updateBase) {
-      hints.updateBase = FeedDate.date(utf8: draft.buffer.bytes(field.span))
-    }
+    hints.timeToLive = draft.number(.timeToLive, in: 1...10_000_000)
+    hints.updateFrequency = draft.number(.updateFrequency, in: 1...10_000_000)
+    hints.updatePeriod = bytes(.updatePeriod).flatMap(period)
+    hints.updateBase = bytes(.updateBase).flatMap { FeedDate.date(utf8: $0) }
   }
 
   /// Returns 0 to 23, also for 24, to which some feeds count.
@@ -209,12 +204,5 @@ enum UpdateHintText {
     ]
     let found = hours.first { text.isEqual(ignoringCase: $0.0) }
     return found.map { .seconds($0.1 * 3600) }
-  }
-
-  private static func number(_ element: FeedElement, _ draft: Draft) -> Int? {
-    guard let field = draft.field(element),
-      let number = Int(draft.buffer.bytes(field.span).string), 1...10_000_000 ~= number
-    else { return nil }
-    return number
   }
 }

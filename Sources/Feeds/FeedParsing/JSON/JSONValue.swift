@@ -35,8 +35,4 @@ package enum JSONValue: Hashable, Sendable {
 package struct JSONMember: Hashable, Sendable {
   package let name: String
   package let value: JSONValue
-
-  package init(name: String, value: JSONValue) {
-    (self.name, self.value) = (name, value)
-  }
 }

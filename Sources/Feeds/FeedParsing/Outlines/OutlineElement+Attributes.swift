@@ -8,13 +8,10 @@ extension OutlineElement {
   /// The element with OPML's attributes in the specification's spelling, and no attribute twice.
   package var withUsualNames: OutlineElement {
     var copy = self
-    copy.attributes = []
-    var seen: Set<String> = []
-    for attribute in attributes {
+    copy.attributes = attributes.map { attribute in
       let usual = isOutline ? Self.usualName(of: attribute.name) : nil
-      let name = usual ?? attribute.name
-      if seen.insert(name).inserted { copy.attributes.append(.init(name, attribute.value)) }
-    }
+      return OutlineAttribute(usual ?? attribute.name, attribute.value)
+    }.distinct(by: \.name)
     return copy
   }
 
@@ -25,12 +22,8 @@ extension OutlineElement {
   /// The `text`, or else the `title`, as one line without markup, which OPML 2.0 allows there; nil
   /// where nothing is left.
   package var displayTitle: String? {
-    for name in ["text", "title"] {
-      guard let value = value(name) else { continue }
-      let title = PlainText.fromHTML(value)
-      if !title.isEmpty { return title }
-    }
-    return nil
+    ["text", "title"].lazy.compactMap { value($0) }.map { PlainText.fromHTML($0) }
+      .first { !$0.isEmpty }
   }
 
   package var givenTitle: String? {

@@ -104,13 +104,8 @@ package enum FolderTag {
 
   package static func tag(_ folders: [String]) -> String {
     folders.prefix(maximumDepth).map { folder in
-      var name = ""
       let line = SafeText.prefix(SafeText.line(folder), maximumCharacters: maximumCharacters)
-      for character in line {
-        if character == "/" || character == "\\" { name += "\\" }
-        name.append(character)
-      }
-      return name
+      return line.map { $0 == "/" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
     }.joined(separator: "/")
   }
 

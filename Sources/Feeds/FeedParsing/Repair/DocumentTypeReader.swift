@@ -142,7 +142,7 @@ struct DeclaredEntities: Hashable {
   private static let maximumExpandedBytes = 1 << 20
 
   private var texts: [[UInt8]: [UInt8]] = [:]
-  private var expandedBytes = 0
+  var expandedBytes = 0
 
   func text(of name: UnsafeRawBufferPointer) -> [UInt8]? {
     texts.isEmpty || expandedBytes > Self.maximumExpandedBytes ? nil : texts[Array(name)]
@@ -152,9 +152,5 @@ struct DeclaredEntities: Hashable {
   mutating func declare(_ name: [UInt8], as text: [UInt8]) {
     guard texts.count < Self.maximumCount, text.count <= Self.maximumTextLength else { return }
     if texts[name] == nil { texts[name] = text }
-  }
-
-  mutating func countExpansion(of text: [UInt8]) {
-    expandedBytes += text.count
   }
 }

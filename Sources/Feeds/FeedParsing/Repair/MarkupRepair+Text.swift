@@ -33,7 +33,7 @@ extension MarkupRepair {
   mutating func write(_ reference: MarkupReference) -> Int {
     if let finding = reference.finding { findings.add(finding) }
     if let text = reference.text {
-      entities.countExpansion(of: text)
+      entities.expandedBytes += text.count
       for byte in text { write(escaped: byte) }
     }
     let characters = reference.characters

@@ -97,8 +97,7 @@ final class PageTreeBuilder: HTMLEventHandler {
       last -= 1
     }
     let node = tree.nodes[last]
-    guard node.tag == .img, node.parent == parent else { return false }
-    if hasSource(node) { return false }
+    guard node.tag == .img, node.parent == parent, !hasSource(node) else { return false }
     tree.nodes[last].tag = .other
     return true
   }

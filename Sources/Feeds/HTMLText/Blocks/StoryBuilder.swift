@@ -148,7 +148,11 @@ final class StoryBuilder: HTMLEventHandler {
     guard !buffer.isEmpty else { return }
     var text = String(decoding: buffer, as: UTF8.self)
     buffer.removeAll(keepingCapacity: true)
-    if state.isNote, isInHeading, Self.anchors.contains(SafeText.line(text)) { return }
+    if state.isNote, case .heading? = frames.last?.kind,
+      Self.anchors.contains(SafeText.line(text))
+    {
+      return
+    }
     guard state.isNote, state.marks.contains(.raised) else { return append(text) }
     text = RaisedText.note(SafeText.line(text))
     paragraph.append(
@@ -160,11 +164,6 @@ final class StoryBuilder: HTMLEventHandler {
 
   /// The links by which the headings of some pages lead to themselves.
   private static let anchors: Set<String> = ["¶", "§", "#", "🔗", "⚓", "∞"]
-
-  private var isInHeading: Bool {
-    guard case .heading? = frames.last?.kind else { return false }
-    return true
-  }
 
   private func takeDrawingTitle() {
     let text = SafeText.line(String(decoding: buffer, as: UTF8.self))

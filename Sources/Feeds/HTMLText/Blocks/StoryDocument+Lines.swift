@@ -31,13 +31,7 @@ extension StoryBlock {
 
 extension [StoryInline] {
   fileprivate var text: String {
-    inLine(isUnicode: true).map { inline in
-      switch inline {
-      case .text(let run): run.text
-      case .image(let image): image.text
-      case .lineBreak: " "
-      }
-    }.joined()
+    inLine(isUnicode: true).map { $0.text(lineBreak: " ") }.joined()
   }
 }
 

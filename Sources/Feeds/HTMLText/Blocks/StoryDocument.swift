@@ -52,6 +52,22 @@ package enum StoryInline: Hashable, Sendable {
   case text(StoryRun)
   case image(StoryImage)
   case lineBreak
+
+  var link: String? {
+    switch self {
+    case .text(let run): run.link
+    case .image(let image): image.link
+    case .lineBreak: nil
+    }
+  }
+
+  func text(lineBreak: String) -> String {
+    switch self {
+    case .text(let run): run.text
+    case .image(let image): image.text
+    case .lineBreak: lineBreak
+    }
+  }
 }
 
 package struct StoryRun: Hashable, Sendable {

@@ -64,11 +64,7 @@ struct StoryFrame {
   private static func isShort(_ line: ArraySlice<StoryInline>) -> Bool {
     var length = 0
     for inline in line where length <= shortLine {
-      switch inline {
-      case .text(let run): length += run.text.utf16.count
-      case .image(let image): length += image.text.utf16.count
-      case .lineBreak: break
-      }
+      length += inline.text(lineBreak: "").utf16.count
     }
     return length <= shortLine
   }

@@ -156,11 +156,10 @@ struct TableGrid {
   var names: [[StoryInline]]? {
     guard headerRows == 1, isSimple, columns > 1 else { return nil }
     return rows[0].map { cell in
-      if case .paragraph(let inlines)? = cell.blocks.first, Self.isName(inlines) {
-        inlines
-      } else {
-        []
+      guard case .paragraph(let inlines)? = cell.blocks.first, Self.isName(inlines) else {
+        return []
       }
+      return inlines
     }
   }
 

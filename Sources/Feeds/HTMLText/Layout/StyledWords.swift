@@ -99,16 +99,6 @@ struct StyledWords {
   }
 }
 
-extension StoryInline {
-  fileprivate var link: String? {
-    switch self {
-    case .text(let run): run.link
-    case .image(let image): image.link
-    case .lineBreak: nil
-    }
-  }
-}
-
 /// Finds places where a line may be broken without a space: between the signs of Chinese and
 /// Japanese.
 private enum LineBreaking {

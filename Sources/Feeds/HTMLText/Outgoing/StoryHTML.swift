@@ -159,7 +159,7 @@ extension StoryHTML {
     var open: String?
     for (index, inline) in inlines.enumerated() {
       let next = inlines[index...].first { $0 != .lineBreak }
-      let following = next.flatMap { Self.link(of: $0) }
+      let following = Self.link(next?.link)
       let link = inline == .lineBreak && following != open ? nil : following
       if link != open {
         if open != nil { html += "</a>" }
@@ -177,14 +177,6 @@ extension StoryHTML {
 
   private static func start(_ link: String) -> Markup {
     "<a href=\"\(link)\" rel=\"noopener noreferrer\">"
-  }
-
-  private static func link(of inline: StoryInline) -> String? {
-    switch inline {
-    case .text(let run): link(run.link)
-    case .image(let image): link(image.link)
-    case .lineBreak: nil
-    }
   }
 
   private mutating func add(_ run: StoryRun) {

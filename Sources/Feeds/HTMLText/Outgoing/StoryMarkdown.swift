@@ -27,8 +27,6 @@ package struct StoryMarkdown {
       + (isOpen ? text.dropLast() + "\\#" : text[...])
   }
 
-  private init(level: Int) { self.level = level }
-
   private mutating func lines(_ blocks: [StoryBlock]) -> [String] {
     var lines: [String] = []
     var wasList = false
@@ -98,13 +96,7 @@ package struct StoryMarkdown {
   }
 
   private static func fenced(_ inlines: [StoryInline]) -> [String] {
-    let text = inlines.map { inline in
-      switch inline {
-      case .text(let run): run.text
-      case .image(let image): image.text
-      case .lineBreak: "\n"
-      }
-    }.joined()
+    let text = inlines.map { $0.text(lineBreak: "\n") }.joined()
     let fence = StoryMarkdownLine.fence(around: text, least: 3)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     return [fence] + (lines.last == "" ? lines.dropLast() : lines[...]) + [fence]

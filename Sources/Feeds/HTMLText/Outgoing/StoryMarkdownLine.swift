@@ -16,8 +16,8 @@ struct StoryMarkdownLine {
   mutating func add(_ inlines: [StoryInline]) {
     var rest = inlines[...]
     while let first = rest.first {
-      let link = Self.link(of: first)
-      let part = rest.prefix { Self.link(of: $0) == link }
+      let link = StoryHTML.link(first.link)
+      let part = rest.prefix { StoryHTML.link($0.link) == link }
       rest = rest.dropFirst(part.count)
       guard let link else {
         add(part, before: rest.first == nil ? nil : "[")
@@ -42,14 +42,6 @@ struct StoryMarkdownLine {
       case .image(let image): add(image)
       case .lineBreak: rows.append("")
       }
-    }
-  }
-
-  private static func link(of inline: StoryInline) -> String? {
-    switch inline {
-    case .text(let run): StoryHTML.link(run.link)
-    case .image(let image): StoryHTML.link(image.link)
-    case .lineBreak: nil
     }
   }
 

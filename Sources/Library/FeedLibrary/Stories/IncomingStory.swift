@@ -4,12 +4,10 @@ package import FeedModel
 package struct IncomingStory {
   package let feed: String
   package let item: Item
-  private let wholeText: () throws -> StoryText?
+  /// Returns the whole text, or nil if the summary is all of it.
+  package let text: () throws -> StoryText?
 
   package init(feed: String, item: Item, text: @escaping () throws -> StoryText?) {
-    (self.feed, self.item, wholeText) = (feed, item, text)
+    (self.feed, self.item, self.text) = (feed, item, text)
   }
-
-  /// Returns the whole text, or nil if the summary is all of it.
-  package func text() throws -> StoryText? { try wholeText() }
 }

@@ -11,7 +11,7 @@ package struct StoryClearing {
     package var feeds: Set<String>?
     /// True if the feeds are removed: a story that other feeds carry stays with them, starred or
     /// not.
-    package var isOfGoneFeeds: Bool
+    package var isOfGoneFeeds = false
     package var positions: Set<Int>?
     /// True to clear starred stories too, and what all feeds remember of their stories.
     package var isEverything = false
@@ -19,26 +19,16 @@ package struct StoryClearing {
     package var isForGood = false
     package var deleted: Set<Int> = []
 
-    package init(feeds: [String]?, isOfGoneFeeds: Bool = false) {
-      (self.feeds, self.isOfGoneFeeds) = (feeds.map(Set.init), isOfGoneFeeds)
-    }
+    package static let everything = Choice(isEverything: true)
 
-    package static var everything: Choice {
-      var choice = Choice(feeds: nil)
-      choice.isEverything = true
-      return choice
-    }
+    package static func feeds(_ urls: [String]) -> Choice { Choice(feeds: Set(urls)) }
 
     package static func dropped(_ positions: [Int]) -> Choice {
-      var choice = Choice(feeds: nil)
-      choice.positions = Set(positions)
-      return choice
+      Choice(positions: Set(positions))
     }
 
     package static func deleted(_ positions: [Int]) -> Choice {
-      var choice = dropped(positions)
-      choice.isForGood = true
-      return choice
+      Choice(positions: Set(positions), isForGood: true)
     }
   }
 
@@ -132,8 +122,11 @@ extension Library {
     _ origin: ChangeOrigin,
   ) throws -> (change: LibraryChange, clearing: StoryClearing) {
     let urls = gone.map(\.url)
-    var choice = StoryClearing.Choice(feeds: urls, isOfGoneFeeds: true)
-    choice.deleted = Set(deleted)
+    let choice = StoryClearing.Choice(
+      feeds: Set(urls),
+      isOfGoneFeeds: true,
+      deleted: Set(deleted),
+    )
     let clearing = try StoryClearing(choice, in: self, now: origin.date)
     var change = clearing.change(command: origin.command)
     change.origin = origin

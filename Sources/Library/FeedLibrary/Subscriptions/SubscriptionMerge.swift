@@ -45,46 +45,27 @@ package struct SubscriptionMerge {
       return
     }
     if index < countBefore, seen.insert(index).inserted { known.append(subscriptions[index]) }
+    var feed = subscriptions[index]
     // Another program may know the title of a feed that has not been asked here yet.
-    if subscriptions[index].state.title == nil, let title = new.state.title {
-      set(\.state.title, title, at: index)
-    }
-    if let site = new.state.site { set(\.state.site, site, at: index) }
+    feed.state.title = feed.state.title ?? new.state.title
+    feed.state.site = new.state.site ?? feed.state.site
     // Whoever subscribes to a feed himself keeps it, whatever a list says.
-    if replacesTitles { set(\.list, nil, at: index) }
-    let cleared = Set(subscriptions[index].state.cleared)
+    if replacesTitles { feed.list = nil }
+    let cleared = Set(feed.state.cleared)
     let more = new.state.cleared.filter { !cleared.contains($0) }
-    if !more.isEmpty {
-      subscriptions[index].state.remember(cleared: more.reversed())
-      hasChanged = true
-    }
-    let tags = new.tags.filter { !subscriptions[index].tags.contains($0) }
-    if !tags.isEmpty {
-      subscriptions[index].tags += tags
-      hasChanged = true
-    }
-    if let command = new.passwordCommand { set(\.passwordCommand, command, at: index) }
-    if !new.headers.isEmpty { set(\.headers, new.headers, at: index) }
-    if let most = new.settings.maximumBytes { set(\.settings.maximumBytes, most, at: index) }
-    if !new.route.isEmpty { set(\.route, new.route, at: index) }
-    if let filter = new.filter, filter != subscriptions[index].filter {
-      subscriptions[index].filter(through: filter)
-      hasChanged = true
-    }
+    if !more.isEmpty { feed.state.remember(cleared: more.reversed()) }
+    let tags = new.tags.filter { !feed.tags.contains($0) }
+    if !tags.isEmpty { feed.tags += tags }
+    feed.passwordCommand = new.passwordCommand ?? feed.passwordCommand
+    if !new.headers.isEmpty { feed.headers = new.headers }
+    feed.settings.maximumBytes = new.settings.maximumBytes ?? feed.settings.maximumBytes
+    if !new.route.isEmpty { feed.route = new.route }
+    if let filter = new.filter, filter != feed.filter { feed.filter(through: filter) }
     // Only the user lets a feed be in a private network; a list may say that it is on the internet.
-    if new.state.isOnInternet == false { set(\.state.isOnInternet, false, at: index) }
-    if let title = new.title, replacesTitles || subscriptions[index].title == nil {
-      set(\.title, title, at: index)
-    }
-  }
-
-  private mutating func set<Value: Equatable>(
-    _ part: WritableKeyPath<Subscription, Value>,
-    _ value: Value,
-    at index: Int,
-  ) {
-    guard subscriptions[index][keyPath: part] != value else { return }
-    subscriptions[index][keyPath: part] = value
+    if new.state.isOnInternet == false { feed.state.isOnInternet = false }
+    if let title = new.title, replacesTitles || feed.title == nil { feed.title = title }
+    guard feed != subscriptions[index] else { return }
+    subscriptions[index] = feed
     hasChanged = true
   }
 

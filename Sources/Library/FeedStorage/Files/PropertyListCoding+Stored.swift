@@ -63,6 +63,12 @@ extension PropertyListCoding where Value == Duration {
   }
 }
 
+extension PropertyListCoding where Value == Set<String> {
+  static var names: Self {
+    PropertyListCoding<[String]>.strings.map({ Set($0) }, back: { $0.sorted() })
+  }
+}
+
 extension PropertyListCoding where Value == Set<Int> {
   static var integers: Self {
     PropertyListCoding<[Int]>.list(of: .integer).map({ Set($0) }, back: { $0.sorted() })

@@ -1,6 +1,16 @@
 internal import PropertyLists
 internal import System
 
+extension LibraryStore {
+  /// Returns a file of the home that counts as missing where it is not understood.
+  func record<Contents>(
+    _ file: StoreFile,
+    _ coding: PropertyListCoding<Contents>,
+  ) -> PropertyListFile<Contents> {
+    PropertyListFile(path: path(file), coding: coding, damage: nil)
+  }
+}
+
 struct PropertyListFile<Contents: Sendable> {
   let path: String
   let coding: PropertyListCoding<Contents>

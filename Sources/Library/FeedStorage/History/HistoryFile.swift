@@ -63,13 +63,6 @@ struct HistoryFile {
     return try file.isSame(as: found, status)
   }
 
-  static func check(_ root: PropertyListDictionary, atMost known: Int, _ path: String) throws {
-    let version = Int(root["version"]?.integer ?? 1)
-    guard version <= known else {
-      throw StorageError.newerVersion(path: path, version: version, supported: known)
-    }
-  }
-
   // MARK: Changes that were never made
 
   private func isUnmade(_ step: HistoryStep) -> Bool {

@@ -23,12 +23,7 @@ extension HistoryStep {
       .init("keptAway", { $1(&$0.keptAway) }, .dictionary(of: .count)),
       .init("marked", { $1(&$0.marked) }, .list(of: .dictionary(MarkedStories.table))),
       .init("added", { $1(&$0.added) }, .dictionary(ItemIDs.table)),
-      .init(
-        "feedsOfAdded",
-        get: { $0.feedsOfAdded.sorted() },
-        set: { $0.feedsOfAdded = Set($1) },
-        .strings,
-      ),
+      .init("feedsOfAdded", { $1(&$0.feedsOfAdded) }, .names),
       .init("returned", { $1(&$0.returned) }, .dictionary(ItemIDs.table)),
       .init("left", { $1(&$0.left) }, .list(of: .dictionary(FeedStories.table))),
       .init("joined", { $1(&$0.joined) }, .list(of: .dictionary(FeedStories.table))),
@@ -39,7 +34,7 @@ extension HistoryStep {
       .init("isForGood", { $1(&$0.origin.isForGood) }, .boolean),
       .init("runs", get: \.runCounts, set: { $0.runCounts = $1 }, .list(of: .count)),
       .init("after", get: \.runAnchors, set: { $0.runAnchors = $1 }, .strings),
-      .init("orphaned", get: \.orphans, set: { $0.orphanedFeeds = Set($1) }, .strings),
+      .init("orphaned", { $1(&$0.orphanedFeeds) }, .names),
       .init("dataFile", { $1(&$0.dataFile) }, .dictionary(SetAsideFile.table)),
     ],
   )
@@ -57,8 +52,6 @@ extension HistoryStep {
       }
     }
   }
-
-  private var orphans: [String] { orphanedFeeds.sorted() }
 }
 
 extension MarkedStories {

@@ -30,25 +30,23 @@ struct StepList {
   init?(_ path: String) throws {
     guard let (reader, _) = try LibraryStore.reader(path) else { return nil }
     (self.path, self.reader) = (path, reader)
-    let found = try StorageError.translating(path) {
-      () throws -> (version: Int64?, steps: [Int]?, untold: PropertyListValue?) in
-      let version = try reader.value(of: "version", in: reader.root).flatMap {
-        object in try reader.integer(object)
-      }
-      let steps = try reader.value(of: "steps", in: reader.root).flatMap {
-        object in try reader.elements(object)
-      }
+    let (version, steps, untold) = try StorageError.translating(path) {
+      let version = try reader.value(of: "version", in: reader.root).flatMap(reader.integer)
+      let steps = try reader.value(of: "steps", in: reader.root).flatMap(reader.elements)
       let untold = try reader.value(of: "untold", in: reader.root).map { object in
         try reader.value(object)
       }
-      return (version, steps, untold)
+      return (Int(version ?? 1), steps, untold)
     }
-    let root: PropertyListDictionary = ["version": .integer(found.version ?? 1)]
-    try HistoryFile.check(root, atMost: HistoryFile.version, path)
-    guard let steps = found.steps else {
-      throw StorageError.damaged(path: path, reason: "it has no steps")
+    guard version <= HistoryFile.version else {
+      throw StorageError.newerVersion(
+        path: path,
+        version: version,
+        supported: HistoryFile.version,
+      )
     }
-    (objects, untold) = (steps, found.untold)
+    guard let steps else { throw StorageError.damaged(path: path, reason: "it has no steps") }
+    (objects, self.untold) = (steps, untold)
   }
 
   private static let small = [

@@ -1,30 +1,18 @@
 package struct BrowsePlace: Hashable, Sendable {
   /// The options of `news list` that select the listed stories.
-  package var source: [String]
+  package var source: [String] = []
   /// The id of the chosen story; empty if nothing was listed.
-  package var story: String
-  package var isReversed: Bool
-  package var isGrouped: Bool
-  package var hidesRead: Bool
+  package var story = ""
+  package var isReversed = false
+  package var isGrouped = false
+  package var hidesRead = false
   /// A word for the order of the feeds; empty for the order of the file.
-  package var feedOrder: String
-  package var folded: [String]
-  package var texts: TextPlaces
+  package var feedOrder = ""
+  package var folded: [String] = []
+  package var texts = TextPlaces()
 
-  package init(
-    source: [String] = [],
-    story: String = "",
-    isReversed: Bool = false,
-    isGrouped: Bool = false,
-    hidesRead: Bool = false,
-    feedOrder: String = "",
-    folded: [String] = [],
-    texts: TextPlaces = TextPlaces(),
-  ) {
-    (self.source, self.story, self.isReversed) = (source, story, isReversed)
-    self.isGrouped = isGrouped
-    (self.hidesRead, self.feedOrder, self.folded) = (hidesRead, feedOrder, folded)
-    self.texts = texts
+  package init(source: [String] = [], story: String = "") {
+    (self.source, self.story) = (source, story)
   }
 
   fileprivate static let table: PropertyListTable<BrowsePlace> = .init(
@@ -44,11 +32,7 @@ package struct BrowsePlace: Hashable, Sendable {
 
 extension LibraryStore {
   var browsePlaceFile: PropertyListFile<BrowsePlace> {
-    PropertyListFile(
-      path: path(.browse),
-      coding: .dictionary(BrowsePlace.table),
-      damage: nil,
-    )
+    record(.browse, .dictionary(BrowsePlace.table))
   }
 
   package func browsePlace() throws -> BrowsePlace? { try browsePlaceFile.read() }

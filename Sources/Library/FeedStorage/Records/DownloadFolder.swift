@@ -46,26 +46,18 @@ package struct DownloadFolder: Sendable {
     try ownRecords(in: try SharedFolder(path)).contains { "\(path)/\($0.name)" == file }
   }
 
-  package struct Request: Sendable {
-    package let story: String
-    package let url: String
-    /// A name such as `2026-11-20 Title.mp3`, or a path of such names.
-    package let name: String
-
-    package init(story: String, url: String, name: String) {
-      (self.story, self.url, self.name) = (story, url, name)
-    }
-  }
-
-  package func file(for request: Request) throws -> DownloadedFile {
+  /// Returns the file of a story, made if there is none.
+  ///
+  /// `name` is such as `2026-11-20 Title.mp3`, or a path of such names.
+  package func file(of story: String, from url: String, name: String) throws -> DownloadedFile {
     // The record names a file before it exists.
     try change { (record, folder) in
-      guard !record.contains(where: { isOurs($0, request.story) }) else { return }
-      let name = try freeName(request.name, record, in: folder)
-      record.append(DownloadRecord(request, home: home, name: name))
+      guard !record.contains(where: { isOurs($0, story) }) else { return }
+      let name = try freeName(name, record, in: folder)
+      record.append(DownloadRecord(story: story, home: home, url: url, name: name))
     }
     return try change { (record, folder) in
-      guard let index = record.firstIndex(where: { isOurs($0, request.story) }) else {
+      guard let index = record.firstIndex(where: { isOurs($0, story) }) else {
         throw StorageError.damaged(path: recordPath, reason: "what was written is not there")
       }
       let size = try folder.size(record[index].name)
@@ -76,8 +68,8 @@ package struct DownloadFolder: Sendable {
         record[index].isWhole = true
         return DownloadedFile(record[index], folder: self, part: nil, count: size)
       }
-      if record[index].isWhole || record[index].url != request.url {
-        record[index].forgetOrigin(request.url)
+      if record[index].isWhole || record[index].url != url {
+        record[index].forgetOrigin(url)
       }
       let part = try folder.part(record[index].name)
       let count = try part.fileStatus().size

@@ -20,12 +20,8 @@ struct DownloadRecord: Hashable, Sendable {
   /// The time of the next try after failures: an hour later, two, four… up to a day.
   var retry: Date? { failed?.addingTimeInterval(min(3_600 * exp2(Double(failures - 1)), 86_400)) }
 
-  init(_ request: DownloadFolder.Request, home: String, name: String) {
-    (story, self.home, url, self.name) = (request.story, home, request.url, name)
-  }
-
   static let table: PropertyListTable<DownloadRecord> = .init(
-    DownloadRecord(DownloadFolder.Request(story: "", url: "", name: ""), home: "", name: ""),
+    DownloadRecord(story: "", home: "", url: "", name: ""),
     [
       .init("story", { $1(&$0.story) }, required: .string),
       .init("home", { $1(&$0.home) }, required: .string),

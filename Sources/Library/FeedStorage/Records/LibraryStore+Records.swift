@@ -3,11 +3,7 @@ package import System
 
 extension LibraryStore {
   private var habitsFile: PropertyListFile<ReadingHabits> {
-    PropertyListFile(
-      path: path(.habits),
-      coding: .dictionary(ReadingHabits.table).accepting(\.isSound),
-      damage: nil,
-    )
+    record(.habits, .dictionary(ReadingHabits.table).accepting(\.isSound))
   }
 
   package func habits() throws -> ReadingHabits? { try habitsFile.read() }
@@ -41,15 +37,11 @@ extension LibraryStore {
   }
 
   private var noticeFile: PropertyListFile<NoticeRecord> {
-    PropertyListFile(
-      path: path(.notice),
-      coding: .dictionary(NoticeRecord.table),
-      damage: nil,
-    )
+    record(.notice, .dictionary(NoticeRecord.table))
   }
 
   private var starsFile: PropertyListFile<ToldStars> {
-    PropertyListFile(path: path(.stars), coding: .dictionary(ToldStars.table), damage: nil)
+    record(.stars, .dictionary(ToldStars.table))
   }
 
   /// Returns the ids of the starred stories that a command of the user has been told of; nil before

@@ -6,73 +6,50 @@ internal import System
 /// moved into it now and then.
 ///
 /// A run writes the small file alone; the large one has two megabytes.
-struct RunLedger {
-  let store: LibraryStore
-
-  private var path: String { store.path(.ledger) }
-  private var recentPath: String { store.path(.recentRuns) }
-
-  static let maximumRuns = 10_000
+extension LibraryStore {
+  private static let (old, recent) = (StoreFile.ledger.name, StoreFile.recentRuns.name)
+  private static let maximumRuns = 10_000
   /// The most runs in the small file, which has some ten kilobytes.
-  static let maximumRecent = 64
+  private static let maximumRecentRuns = 64
 
-  func runs() throws -> [RunRecord] {
-    let coding = PropertyListCoding.dictionary(RunRecord.table)
-    return try all(with: try list(recentPath)).compactMap(coding.decode)
+  package func ledger() throws -> [RunRecord] {
+    try runs(with: try runs(in: Self.recent)).compactMap(RunRecord.coding.decode)
   }
 
   /// Returns the last run, which is in the small file but for right after a move.
-  func last() throws -> RunRecord? {
-    let coding = PropertyListCoding.dictionary(RunRecord.table)
-    return try (list(recentPath).last ?? list(path).last).flatMap(coding.decode)
-  }
-
-  func runs(in name: String) throws -> Int { try list(store.path(name)).count }
-
-  func append(_ run: RunRecord) throws {
-    var recent = try list(recentPath)
-    if recent.count >= Self.maximumRecent {
-      let runs = try all(with: recent)
-      try file(path).replace(by: runs)
-      recent = []
-    }
-    recent.append(.dictionary(RunRecord.table.dictionary(run)))
-    try file(recentPath).replace(by: recent)
-  }
-
-  /// The runs of both files; an interrupted move has left the last ones in both.
-  private func all(with recent: [PropertyListValue]) throws -> [PropertyListValue] {
-    let old = try list(path)
-    let isFolded = !recent.isEmpty && Array(old.suffix(recent.count)) == recent
-    return (isFolded ? old : old + recent).suffix(Self.maximumRuns)
-  }
-
-  private func list(_ path: String) throws -> [PropertyListValue] {
-    try file(path).read() ?? []
-  }
-
-  private func file(_ path: String) -> PropertyListFile<[PropertyListValue]> {
-    PropertyListFile(path: path, coding: .array(of: .value), damage: nil)
-  }
-}
-
-extension LibraryStore {
-  package func ledger() throws -> [RunRecord] {
-    try RunLedger(store: self).runs()
-  }
-
   package func lastRun() throws -> RunRecord? {
-    try RunLedger(store: self).last()
+    try (runs(in: Self.recent).last ?? runs(in: Self.old).last).flatMap(RunRecord.coding.decode)
   }
 
   package func append(_ run: RunRecord, waitAtMost limit: Duration = .seconds(30)) throws {
     try locked(waitAtMost: limit) {
-      try RunLedger(store: self).append(run)
+      var recent = try runs(in: Self.recent)
+      if recent.count >= Self.maximumRecentRuns {
+        try runsFile(Self.old).replace(by: runs(with: recent))
+        recent = []
+      }
+      recent.append(RunRecord.coding.encode(run))
+      try runsFile(Self.recent).replace(by: recent)
     }
+  }
+
+  /// The runs of both files; an interrupted move has left the last ones in both.
+  private func runs(with recent: [PropertyListValue]) throws -> [PropertyListValue] {
+    let old = try runs(in: Self.old)
+    let isFolded = !recent.isEmpty && Array(old.suffix(recent.count)) == recent
+    return (isFolded ? old : old + recent).suffix(Self.maximumRuns)
+  }
+
+  func runs(in name: String) throws -> [PropertyListValue] { try runsFile(name).read() ?? [] }
+
+  private func runsFile(_ name: String) -> PropertyListFile<[PropertyListValue]> {
+    PropertyListFile(path: path(name), coding: .array(of: .value), damage: nil)
   }
 }
 
 extension RunRecord {
+  fileprivate static let coding = PropertyListCoding.dictionary(table)
+
   fileprivate static let table: PropertyListTable<RunRecord> = .init(
     RunRecord(started: .distantPast, command: "", outcome: .failed),
     [

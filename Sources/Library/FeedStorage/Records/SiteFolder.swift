@@ -74,11 +74,10 @@ package final class SiteFolder {
   /// Writes a file, unless it is unchanged; its name is like `index.html` or `day/index.html`.
   package func write(_ name: String, _ bytes: [UInt8]) throws -> Outcome {
     precondition(Self.isName(name), "the site has a file named \(name)")
-    let path = PagePath(name)
-    let folder = try makeFolder(above: path)
-    if let old = try folder.status(path.last) {
+    guard let (folder, last) = try place(name, makingFolders: true) else { return .refused }
+    if let old = try folder.status(last) {
       guard old.kind == .file else { return .refused }
-      let file = try folder.file(path.last)
+      let file = try folder.file(last)
       if let (file, status) = file, try file.holds(bytes, status) {
         // A file equal to ours may count as ours, whoever has written it.
         wanted.insert(name)
@@ -89,7 +88,7 @@ package final class SiteFolder {
     }
     wanted.insert(name)
     try claim(name)
-    try publish(path.last, in: folder, bytes)
+    try publish(last, in: folder, bytes)
     return .written
   }
 
@@ -100,10 +99,10 @@ package final class SiteFolder {
     let unwanted = owned.subtracting(wanted)
     var removed = 0
     for name in unwanted.sorted() {
-      let path = PagePath(name)
-      let folder = try folder(above: path)
-      guard try folder?.status(path.last)?.kind == .file else { continue }
-      try folder?.remove(path.last)
+      guard let (folder, last) = try place(name), try folder.status(last)?.kind == .file else {
+        continue
+      }
+      try folder.remove(last)
       removed += 1
     }
     for folder in folders.values { try folder.synchronize() }
@@ -117,9 +116,8 @@ package final class SiteFolder {
 
   /// Returns true if a name without proof exists; it may lead nowhere.
   private func isThere(_ name: String) -> Bool {
-    let path = PagePath(name)
-    let folder = try? folder(above: path)
-    return (try? folder?.status(path.last)) != nil
+    guard let (folder, last) = try? place(name) else { return false }
+    return (try? folder.status(last)) != nil
   }
 
   private var list: [UInt8] {
@@ -145,30 +143,15 @@ package final class SiteFolder {
     try folder.publish(name, bytes, as: Self.temporaryName)
   }
 
-  private struct PagePath {
-    let above: String?
-    let last: String
-
-    init(_ name: String) {
-      let slash = name.firstIndex(of: "/")
-      above = slash.map { String(name[..<$0]) }
-      last = slash.map { String(name[name.index(after: $0)...]) } ?? name
+  private func place(
+    _ name: String,
+    makingFolders: Bool = false,
+  ) throws -> (folder: SharedFolder, last: String)? {
+    let place = try folder.parent(of: name, makingFolders: makingFolders)
+    return place.map { parent, last in
+      if parent !== folder { folders[parent.path] = parent }
+      return (parent, last)
     }
-  }
-
-  private func folder(above path: PagePath) throws -> SharedFolder? {
-    guard let above = path.above else { return folder }
-    if let known = folders[above] { return known }
-    folders[above] = try folder.folder(above)
-    return folders[above]
-  }
-
-  private func makeFolder(above path: PagePath) throws -> SharedFolder {
-    guard let above = path.above else { return folder }
-    if let known = folders[above] { return known }
-    let made = try folder.makeFolder(above)
-    folders[above] = made
-    return made
   }
 
   /// Returns true for a name that a site of ours can have: a marker that somebody has changed must

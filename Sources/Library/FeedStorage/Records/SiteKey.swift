@@ -5,11 +5,7 @@ internal import System
 package struct SiteKey: Sendable {
   private var secret: String
 
-  private init(_ secret: String) { self.secret = secret }
-
-  fileprivate static func new() -> SiteKey {
-    SiteKey(newSecret())
-  }
+  fileprivate init(_ secret: String) { self.secret = secret }
 
   /// Returns 256 random bits in hexadecimal.
   static func newSecret() -> String {
@@ -41,7 +37,7 @@ extension LibraryStore {
     return try locked {
       // Another process may have made one meanwhile.
       if let key = try storedSiteKey() { return key }
-      let key = SiteKey.new()
+      let key = SiteKey(SiteKey.newSecret())
       try siteKeyFile.replace(by: key)
       return key
     }

@@ -170,11 +170,11 @@ extension SubscriptionsFile {
       ByteScan.first(key, in: reader.bytes.buffer, from: 0) != nil
     else { return [] }
     return try StorageError.translating(path) {
-      guard let feeds = try reader.value(of: "feeds" as StaticString, in: reader.root)
+      guard let feeds = try reader.value(of: "feeds", in: reader.root)
       else { return [] }
       return try (reader.elements(feeds) ?? []).compactMap { feed in
         guard let value = try reader.value(of: key, in: feed),
-          let url = try reader.value(of: "url" as StaticString, in: feed),
+          let url = try reader.value(of: "url", in: feed),
           try SyncValue(reader.value(value)) == .yes
         else { return nil }
         return try reader.string(url)
@@ -226,17 +226,9 @@ private struct SubscriptionReader {
 extension BinaryPropertyListReader {
   /// The object that a dictionary has for a key; of two the last one.
   func value(of key: StaticString, in object: Int) throws -> Int? {
-    try value(in: object) { (name) in try isString(name, key) }
-  }
-
-  func value(of key: String, in object: Int) throws -> Int? {
-    try value(in: object) { (name) in try string(name) == key }
-  }
-
-  private func value(in object: Int, where isKey: (Int) throws -> Bool) throws -> Int? {
     var found: Int?
     _ = try forEachEntry(object) { (name, value) in
-      if try isKey(name) { found = value }
+      if try isString(name, key) { found = value }
     }
     return found
   }

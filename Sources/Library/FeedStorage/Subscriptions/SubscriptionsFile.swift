@@ -17,19 +17,15 @@ struct SubscriptionsFile {
 
   func read() throws -> FollowedFeeds {
     let contents = try contents()
-    let subscriptions = try contents.subscriptions()
-    let root = SubscriptionsRoot(contents)
+    var feeds = FollowedFeeds.table.contents(contents.root) ?? FollowedFeeds()
+    feeds.subscriptions = try contents.subscriptions()
     // Earlier versions did not say; one that knows a body has stored its stories.
-    let stories =
-      root.stories ?? (subscriptions.contains { $0.state.bodyDigest != nil } ? 1 : 0)
-    return FollowedFeeds(
-      subscriptions: subscriptions,
-      retryTimes: root.retryTimes,
-      savedStories: stories,
-      formerNames: root.formerNames,
-      formerFeeds: root.formerFeeds,
-      lists: root.lists,
-    )
+    if contents.root["stories"]?.integer == nil,
+      feeds.subscriptions.contains(where: { $0.state.bodyDigest != nil })
+    {
+      feeds.savedStories = 1
+    }
+    return feeds
   }
 
   private func contents() throws -> SubscriptionsContents {
@@ -42,11 +38,7 @@ struct SubscriptionsFile {
   /// values at once.
   func save(_ feeds: FollowedFeeds, after last: () throws -> Void = {}) throws {
     let old = try contents()
-    var new = SubscriptionsRoot()
-    (new.retryTimes, new.stories) = (feeds.retryTimes, feeds.savedStories)
-    (new.formerNames, new.formerFeeds) = (feeds.formerNames, feeds.formerFeeds)
-    new.lists = feeds.lists
-    let root = SubscriptionsRoot.table.dictionary(new, over: old.root)
+    let root = FollowedFeeds.table.dictionary(feeds, over: old.root)
     let oldFeeds = try old.feedsByURL()
     try AtomicFile(path: path, .following(.none)).replace(after: last) { sink in
       var writer = BinaryPropertyListWriter()
@@ -121,28 +113,16 @@ struct SubscriptionsFile {
   }
 }
 
-private struct SubscriptionsRoot: Sendable {
-  var retryTimes: [String: RetryTime] = [:]
-  var stories: Int?
-  var formerNames: [String: String] = [:]
-  var formerFeeds: [Subscription] = []
-  var lists: [FeedList] = []
-
-  init() {}
-
-  init(_ contents: SubscriptionsContents) {
-    self = Self.table.contents(contents.root) ?? Self()
-  }
-
-  static let table: PropertyListTable<SubscriptionsRoot> = .init(
-    SubscriptionsRoot(),
+extension FollowedFeeds {
+  fileprivate static let table: PropertyListTable<FollowedFeeds> = .init(
+    FollowedFeeds(),
     [
       .version { _ in SubscriptionsFile.version },
       // It only keeps its place: the subscriptions are written one after the other.
       .init("feeds", read: { _, _ in }, write: { _ in .array([]) }),
       // Earlier versions had a date alone, which nobody can say a server had asked for.
       .init("hosts", { $1(&$0.retryTimes) }, .dictionary(of: .dictionary(RetryTime.table))),
-      .init("stories", { $1(&$0.stories) }, .count),
+      .init("stories", { $1(&$0.savedStories) }, always: .count),
       .init("\(SubscriptionsFile.formerNames)", { $1(&$0.formerNames) }, SubscriptionsFile.names),
       .init("formerFeeds", { $1(&$0.formerFeeds) }, .list(of: .dictionary(Subscription.table))),
       .init("lists", { $1(&$0.lists) }, .list(of: .dictionary(FeedList.table))),

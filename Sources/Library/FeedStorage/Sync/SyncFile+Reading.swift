@@ -114,29 +114,3 @@ struct SyncMarkRecord: PackedRecord {
     fields(&mark)
   }
 }
-
-struct SyncMarkReader {
-  private let machines: [MachineID]
-  private let latest: UInt64
-
-  init(_ machines: [MachineID], latest: UInt64) {
-    (self.machines, self.latest) = (machines, latest)
-  }
-
-  /// Calls `body` with each mark that is understood, which has the name given.
-  ///
-  /// - Returns: false if the last one is cut short.
-  func forEach(
-    _ bytes: UnsafeRawBufferPointer,
-    named: SyncKey.StoryMark.Named? = nil,
-    _ body: (UInt64, SyncKey.StoryMark, Replica.Register) throws -> Void,
-  ) throws -> Bool {
-    try PackedFields.forEach(bytes) { (row: SyncMarkRecord) in
-      guard row.machine < machines.count, row.time <= latest,
-        let (mark, value) = SyncKey.StoryMark.pair(row.mark, named)
-      else { return }
-      let stamp = SyncStamp(time: row.time, machine: machines[Int(row.machine)])
-      try body(row.story, mark, Replica.Register(value, stamp, serial: row.serial))
-    }
-  }
-}

@@ -92,7 +92,6 @@ private struct SyncFileReading {
   var mostMarks = Int.max
 
   private var latest: UInt64 { intake?.latest ?? SyncFile.latest }
-  private var rows: SyncMarkReader { SyncMarkReader(machines, latest: latest) }
   private var isCutShort: StorageError {
     .damaged(path: parts.path, reason: "its marks are cut short")
   }
@@ -123,15 +122,11 @@ private struct SyncFileReading {
     let (intake, most) = (intake, mostMarks)
     let count = bytes.count / SyncMarkRecord.size
     var newest = NewestRows<MarkTable.Row>(most: min(most, count)) { $0.time }
-    let isWhole = try rows.forEach(bytes, named: named) {
-      story,
-      mark,
-      register throws in
+    try forEachMark(bytes, named: named) { story, mark, register throws in
       guard let key = MarkTable.Key(.story(story, mark)) else { return }
       let row = MarkTable.Row(key, register)
       newest.add(row, isKnown: count <= most ? true : try intake?.isKnown(row) ?? true)
     }
-    guard isWhole else { throw isCutShort }
     let marks = MarkTable(newest.all())
     if file.state.replica.registers.marks.isEmpty {
       file.state.replica.registers.marks = marks
@@ -146,7 +141,7 @@ private struct SyncFileReading {
   }
 
   private mutating func readNamed(_ kind: SyncKey.StoryMark) throws {
-    let (intake, rows) = (intake, rows)
+    let intake = intake
     let most = intake == nil ? .max : ReplicaLimits.share.tags
     var newest = NewestRows<(SyncKey, Replica.Register)>(most: most) { $0.1.stamp.time }
     var left = intake == nil ? .max : ReplicaLimits.sent.marks
@@ -154,11 +149,10 @@ private struct SyncFileReading {
       left -= bytes.count / SyncMarkRecord.size
       guard left >= 0 else { return false }
       guard let named = SyncKey.StoryMark.named(name, kind) else { return true }
-      let isWhole = try rows.forEach(bytes, named: named) { story, mark, register in
+      try forEachMark(bytes, named: named) { story, mark, register in
         let key = SyncKey.story(story, mark)
         newest.add((key, register), isKnown: intake?.isKnown(key) ?? true)
       }
-      guard isWhole else { throw isCutShort }
       return true
     }
     var isCut = left < 0
@@ -174,6 +168,23 @@ private struct SyncFileReading {
         "more \(kind.kindName)s of stories than there is room for: the newest are taken"
       )
     }
+  }
+
+  /// Calls `body` with each mark that is understood, which has the name given.
+  private func forEachMark(
+    _ bytes: UnsafeRawBufferPointer,
+    named: SyncKey.StoryMark.Named?,
+    _ body: (UInt64, SyncKey.StoryMark, Replica.Register) throws -> Void,
+  ) throws {
+    let (machines, latest) = (machines, latest)
+    let isWhole = try PackedFields.forEach(bytes) { (row: SyncMarkRecord) in
+      guard row.machine < machines.count, row.time <= latest,
+        let (mark, value) = SyncKey.StoryMark.pair(row.mark, named)
+      else { return }
+      let stamp = SyncStamp(time: row.time, machine: machines[Int(row.machine)])
+      try body(row.story, mark, Replica.Register(value, stamp, serial: row.serial))
+    }
+    guard isWhole else { throw isCutShort }
   }
 
   private mutating func takes(_ key: SyncKey, _ value: SyncValue) -> Bool {

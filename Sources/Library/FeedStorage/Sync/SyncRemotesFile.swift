@@ -17,11 +17,8 @@ extension LibraryStore {
   package func syncRemotes() throws -> [SyncRemote] { try remotesFile.read() ?? [] }
 
   /// Changes the remotes under the lock; an error of `change` changes nothing.
-  package func changeSyncRemotes(
-    waitAtMost limit: Duration = .seconds(30),
-    _ change: (inout [SyncRemote]) throws -> Void,
-  ) throws {
-    try locked(waitAtMost: limit) {
+  package func changeSyncRemotes(_ change: (inout [SyncRemote]) throws -> Void) throws {
+    try locked {
       let old = try syncRemotes()
       var new = old
       try change(&new)

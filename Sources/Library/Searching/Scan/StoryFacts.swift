@@ -7,11 +7,7 @@ internal import System
 protocol StoryFacts {
   mutating func isOf(_ feeds: FeedChoice) throws -> Bool
   func tags() throws -> [String]
-  func isRead() throws -> Bool
-  func isStarred() throws -> Bool
-  /// True if its feed has changed the story since it came.
-  func isUpdated() throws -> Bool
-  func file() throws -> String?
+  func isIn(_ state: StoryState) throws -> Bool
   /// Seconds since 2001.
   func instants() throws -> (date: Double?, stored: Double?)
   func link() throws -> String
@@ -69,14 +65,20 @@ struct StoredFacts: StoryFacts {
   }
 
   func tags() throws -> [String] { try reader.strings(.tags) }
-  func isRead() throws -> Bool { try reader.isRead() }
-  func isStarred() throws -> Bool { try reader.isStarred() }
 
-  func isUpdated() throws -> Bool {
-    try !reader.changes(.changed, .previous, []).isEmpty
+  func isIn(_ state: StoryState) throws -> Bool {
+    switch state {
+    case .read: return try reader.isRead()
+    case .unread: return try !reader.isRead()
+    case .starred: return try reader.isStarred()
+    // Its feed has changed the story since it came.
+    case .updated: return try !reader.changes(.changed, .previous, []).isEmpty
+    case .downloaded:
+      guard let file = try reader.file() else { return false }
+      return FileStatus(at: file, followingLinks: false)?.kind == .file
+    case .new: return true
+    }
   }
-
-  func file() throws -> String? { try reader.file() }
 
   func instants() throws -> (date: Double?, stored: Double?) {
     try reader.instants()
@@ -121,10 +123,7 @@ struct IncomingFacts: StoryFacts {
 
   func isOf(_ choice: FeedChoice) -> Bool { choice.feeds.contains(story.feed) }
   func tags() -> [String] { [] }
-  func isRead() -> Bool { false }
-  func isStarred() -> Bool { false }
-  func isUpdated() -> Bool { false }
-  func file() -> String? { nil }
+  func isIn(_ state: StoryState) -> Bool { state == .unread || state == .new }
 
   func instants() -> (date: Double?, stored: Double?) {
     (story.item.date?.timeIntervalSinceReferenceDate, now)

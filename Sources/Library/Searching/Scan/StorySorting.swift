@@ -13,49 +13,38 @@ extension SearchSort {
     texts: StoryTextIndex?,
     feedName: (String) -> String,
   ) throws -> [Int] {
+    let isBefore: ([UInt32], [UInt32]) -> Bool = { $0.lexicographicallyPrecedes($1) }
     switch key {
     case .date: return isReversed ? positions.reversed() : positions
     case .title:
-      return try sorted(positions, items) { story in
+      return try sorted(positions, items, isBefore) { story in
         TextFolding.fold(try story.string(.title) ?? "")
-      } areInOrder: {
-        $0.lexicographicallyPrecedes($1)
       }
     case .feed:
-      return try sorted(positions, items) { story in
+      return try sorted(positions, items, isBefore) { story in
         TextFolding.fold(try story.strings(.feeds).first.map(feedName) ?? "")
-      } areInOrder: {
-        $0.lexicographicallyPrecedes($1)
       }
     case .length:
-      return try sorted(positions, items) { story in
+      return try sorted(positions, items, >) { story in
         let whole = try texts?.text(of: story)?.line
         let summary = whole == nil ? try story.string(.summary) : nil
         return (whole ?? summary ?? "").unicodeScalars.count
-      } areInOrder: {
-        $0 > $1
       }
     case .stored:
-      return try sorted(positions, items) { story in
+      return try sorted(positions, items, >) { story in
         let time = try story.date(.arrived) ?? story.date(.stored)
         return time?.timeIntervalSinceReferenceDate ?? 0
-      } areInOrder: {
-        $0 > $1
       }
     case .unread:
-      return try sorted(positions, items) { story in
-        try story.isRead() ? 1 : 0
-      } areInOrder: {
-        $0 < $1
-      }
+      return try sorted(positions, items, <) { story in try story.isRead() ? 1 : 0 }
     }
   }
 
   private func sorted<Value: Equatable>(
     _ positions: [Int],
     _ items: ItemTable,
+    _ areInOrder: (Value, Value) -> Bool,
     by value: (borrowing ItemReader) throws -> Value,
-    areInOrder: (Value, Value) -> Bool,
   ) throws -> [Int] {
     var values: [(value: Value, position: Int)] = []
     values.reserveCapacity(positions.count)

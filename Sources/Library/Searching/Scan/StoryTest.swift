@@ -135,7 +135,7 @@ package struct StoryTest: ~Copyable {
       let own = WebURL.host(of: try story.link()) ?? ""
       return own == host || own.hasSuffix("." + host)
     case .tag(let tag): return tag.isAmong(try story.tags())
-    case .state(let state): return try isIn(state, story)
+    case .state(let state): return try story.isIn(state)
     case .storedAfter(let time?): return try (story.instants().stored ?? time) > time
     case .part(let part): return try has(part, story)
     case .since(let time): return try instant(of: story).map { $0 >= time } ?? false
@@ -150,19 +150,6 @@ package struct StoryTest: ~Copyable {
     let (date, stored) = try story.instants()
     return StoryTime.instant(date: date, stored: stored, now: now).map {
       Int(clamping: $0 + Date.timeIntervalBetween1970AndReferenceDate)
-    }
-  }
-
-  private func isIn(_ state: StoryState, _ story: some StoryFacts) throws -> Bool {
-    switch state {
-    case .read: return try story.isRead()
-    case .unread: return try !story.isRead()
-    case .starred: return try story.isStarred()
-    case .updated: return try story.isUpdated()
-    case .downloaded:
-      guard let file = try story.file() else { return false }
-      return FileStatus(at: file, followingLinks: false)?.kind == .file
-    case .new: return true
     }
   }
 

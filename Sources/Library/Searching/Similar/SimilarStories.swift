@@ -95,7 +95,7 @@ struct SimilarRows {
     }
     let isTelling = gist.isTelling && gist.instant != nil
     if isTelling {
-      for word in gist.titleWeights {
+      for word in gist.titleWords {
         byTitleWord[word.id, default: []].append((rows.count, word.weight))
       }
     }
@@ -129,8 +129,8 @@ struct SimilarRows {
 
   private mutating func row(for gist: StoryGist) -> Int? {
     var met: [Int] = []
-    for id in gist.wordIDs {
-      for (row, weight) in (byTitleWord[id] ?? []).suffix(Self.maximumRows).reversed() {
+    for word in gist.words {
+      for (row, weight) in (byTitleWord[word.id] ?? []).suffix(Self.maximumRows).reversed() {
         guard row >= start else { break }
         if found[row] == 0 { met.append(row) }
         found[row] += weight

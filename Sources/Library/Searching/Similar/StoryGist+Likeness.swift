@@ -22,14 +22,6 @@ extension StoryGist {
     return dates.allSatisfy(other.dates.contains) || other.dates.allSatisfy(dates.contains)
   }
 
-  /// The distinct words of the title, with their weights.
-  var titleWeights: some Sequence<(id: UInt64, weight: Double)> {
-    titleWords.lazy.map { ($0.id, $0.weight) }
-  }
-
-  /// The ids of all distinct words.
-  var wordIDs: some Sequence<UInt64> { words.lazy.map(\.id) }
-
   private func has(_ id: UInt64) -> Bool { words.firstIndex(ofID: id) != nil }
 
   /// Returns the geometric mean of the shares of the titles that the other story has; nil where

@@ -30,7 +30,7 @@ private struct PlainClient: ServerClient {
     let form = ServiceCall.form([("user", server.user)] + fields)
     request.call = ServiceCall(form: form, user: server.user)
     request.passwordCommand = server.passwordCommand
-    let bytes = try ServerConnection.bytes(connection.ask([request])[0])
+    let bytes = try connection.ask([request])[0].get()
     let value = bytes.withUnsafeBytes { try? JSONDocument($0).value() }
     guard let value else { throw .answer("no JSON") }
     return value

@@ -334,13 +334,13 @@ struct KeptStories: Sendable {
 extension ItemTable {
   /// Returns what the file's next version keeps; nil where that is better written whole.
   ///
-  /// Up to a sixteenth of the file is used no longer, so that a story still takes 600 bytes.
+  /// Up to a 24th of the file is used no longer, so that a story still takes 600 bytes.
   func kept(under changes: StoryChanges) -> KeptStories? {
     // Whoever copies object by object meets what cannot be read, if it is still needed.
     guard let reader, count > 0, let index = StoryIndex(self),
       let objects = try? reader.keptObjects()
     else { return nil }
-    let most = objects.bytes / 16
+    let most = objects.bytes / 24
     guard index.unused <= most else { return nil }
     // A story that is only marked leaves its dictionary.
     let others = changes.adjusted.filter { !$0.value.isOfMarksAlone }.keys

@@ -26,14 +26,23 @@ package struct BinaryPropertyListWriter: ~Copyable {
   private var lastKeys = Array(repeating: (names: [String](), objects: [Object]()), count: 64)
   var queue = CopyQueue()
 
-  /// Begins a list into which objects of `source` may be copied; `other` is for `exchangeSources`.
-  package init(
-    copyingFrom source: BinaryPropertyListReader? = nil,
-    and other: BinaryPropertyListReader? = nil,
-  ) {
+  /// Begins a list into which objects of `source` may be copied.
+  package init(copyingFrom source: BinaryPropertyListReader? = nil) {
     self.source = CopySource(source)
+    other = CopySource(nil)
+    output = PropertyListOutput(objects: source?.count ?? 0)
+  }
+
+  /// Begins the next version of a list, or the first one; `other` is for `exchangeSources`.
+  package init(
+    versionOf source: BinaryPropertyListReader?,
+    keeping kept: KeptObjects?,
+    and other: BinaryPropertyListReader?,
+  ) {
+    self.source = CopySource(source, isKept: kept != nil)
     self.other = CopySource(other)
-    output = PropertyListOutput(objects: (source?.count ?? 0) + (other?.count ?? 0))
+    let copied = kept == nil ? source?.count ?? 0 : 0
+    output = PropertyListOutput(keeping: kept, objects: copied + (other?.count ?? 0))
   }
 
   /// Makes the other list the one that is copied from, until the next call.

@@ -46,9 +46,7 @@ extension BinaryPropertyListReader {
     guard last < UInt64(note.start) else { return nil }
     return KeptObjects(bytes: note.start, numbers: KeptObjects.first..<count)
   }
-}
 
-extension BinaryPropertyListReader {
   /// Returns the bytes of an object and of the values in it, or at least `most`.
   package func size(of object: Int, most: Int) -> Int {
     var (size, waiting) = (0, [object])
@@ -65,17 +63,6 @@ extension BinaryPropertyListReader {
 }
 
 extension BinaryPropertyListWriter {
-  /// Begins the next version of a list, or the first one.
-  package init(
-    versionOf source: BinaryPropertyListReader?,
-    keeping kept: KeptObjects?,
-    and other: BinaryPropertyListReader?,
-  ) {
-    self.init(copyingFrom: kept == nil ? source : nil, and: other)
-    output = PropertyListOutput(keeping: kept, objects: kept == nil ? source?.count ?? 0 : 0)
-    if kept != nil { self.source = CopySource(source, isKept: true) }
-  }
-
   /// Begins the note, whose bytes are to be appended; `addRoot` follows.
   package mutating func beginNote(bytes: Int) {
     _ = begin(KeptObjects.note)

@@ -99,7 +99,7 @@ struct KeptObjectsTests {
       for position in 0..<files.whole.count {
         #expect(try files.kept.item(at: position) == files.whole.item(at: position))
         guard let keys = index?[position] else { continue }
-        #expect(try keys == files.kept.story(at: position).keys())
+        #expect(try keys == StoryKeys(files.kept.story(at: position)))
         known += 1
       }
     }

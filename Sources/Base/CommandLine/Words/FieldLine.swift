@@ -23,18 +23,7 @@ package struct FieldLine {
   }
 
   /// Appends a number; an empty field for none.
-  package mutating func append(_ number: Int?) {
-    guard styling == nil, let number, number >= 0 else {
-      return append(number.map(String.init) ?? "")
-    }
-    begin()
-    var unit = 1
-    while number / unit >= 10 { unit *= 10 }
-    while unit > 0 {
-      bytes.append(UInt8(0x30 + number / unit % 10))
-      unit /= 10
-    }
-  }
+  package mutating func append(_ number: Int?) { append(number.map(String.init) ?? "") }
 
   /// Appends a date in UTC (RFC 3339); an empty field for none.
   package mutating func append(_ date: Date?) {

@@ -1,4 +1,4 @@
-/// How a program stands to the process that starts it.
+/// The relation of a program to the process that starts it.
 package enum ProgramKind: CaseIterable, Sendable {
   case member
   case groupLeader

@@ -1,7 +1,7 @@
 internal import FeedModel
 package import System
 
-/// What a merge asks of each stored story: the keys by which one that comes may be recognised.
+/// The keys of a stored story, by which a merge recognises one that comes.
 ///
 /// Texts are fingerprints, 0 for one that is missing.
 package struct StoryKeys: BitwiseCopyable, Hashable, Sendable {
@@ -28,7 +28,7 @@ package struct StoryKeys: BitwiseCopyable, Hashable, Sendable {
 }
 
 extension StoryKeys {
-  init(_ story: borrowing ItemReader) throws {
+  package init(_ story: borrowing ItemReader) throws {
     self.init()
     id = try story.idNumber() ?? 0
     feeds = UInt32(clamping: story.feedList ?? 0)
@@ -49,8 +49,6 @@ extension StoryKeys {
 }
 
 extension ItemReader {
-  package func keys() throws -> StoryKeys { try StoryKeys(self) }
-
   /// The object of the list of feeds.
   package var feedList: Int? { object(.feeds) }
 }

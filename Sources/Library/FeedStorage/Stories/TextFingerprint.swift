@@ -33,7 +33,7 @@ package enum TextFingerprint {
     return folded(print)
   }
 
-  /// What a path with dot segments has for a fingerprint: it may be several.
+  /// The fingerprint of a path with dot segments, which may be several.
   package static let anyPath = UInt32.max
 
   /// The fingerprint of a URL's path and the short parameters of its query, with escapes decoded.

@@ -118,7 +118,7 @@ extension ItemMerge {
         continue
       }
       try reader.move(to: position)
-      if try wanted.mayContain(reader.keys()) { close.insert(position) }
+      if try wanted.mayContain(StoryKeys(reader)) { close.insert(position) }
     }
     return close
   }
@@ -219,7 +219,7 @@ extension ItemMerge {
     let holders = try table.positions(of: reused)
     for position in close.union(changed.keys).union(holders).sorted() {
       try reader.move(to: position)
-      let isWanted = try wanted.mayContain(reader.keys())
+      let isWanted = try wanted.mayContain(StoryKeys(reader))
       if isWanted || changed[position] != nil { shared.add(try current(position), at: position) }
     }
     return shared

@@ -17,11 +17,4 @@ package enum StoryID: Hashable, Sendable {
     case .other(let text): text
     }
   }
-
-  package func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
-    switch self {
-    case .number(let number): number.withHexadecimal(body)
-    case .other(var text): text.withUTF8(body)
-    }
-  }
 }

@@ -1,25 +1,29 @@
-package enum RFC3339 {
+@usableFromInline package enum RFC3339 {
   /// Returns `YYYY-MM-DDTHH:MM:SSZ`.
   ///
   /// Instants outside the years 0 to 9999 become the nearest that has this form.
   package static func string(_ date: Date) -> String { withUTF8(of: date, \.string) }
 
   /// Calls `body` with the twenty bytes of the text.
-  package static func withUTF8<R>(
+  @inlinable package static func withUTF8<R>(
     of date: Date,
     _ body: (UnsafeBufferPointer<UInt8>) -> R,
   ) -> R {
-    let (day, time) = dayAndTime(date)
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { bytes in
-      _ = bytes.initialize(fromContentsOf: form)
-      write(day.year, endingAt: 4, in: bytes)
-      write(day.month, endingAt: 7, in: bytes)
-      write(day.day, endingAt: 10, in: bytes)
-      write(time / 3600, endingAt: 13, in: bytes)
-      write(time / 60 % 60, endingAt: 16, in: bytes)
-      write(time % 60, endingAt: 19, in: bytes)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { bytes in
+      write(date, to: bytes)
       return body(UnsafeBufferPointer(bytes))
     }
+  }
+
+  @usableFromInline static func write(_ date: Date, to bytes: UnsafeMutableBufferPointer<UInt8>) {
+    let (day, time) = dayAndTime(date)
+    _ = bytes.initialize(fromContentsOf: form)
+    write(day.year, endingAt: 4, in: bytes)
+    write(day.month, endingAt: 7, in: bytes)
+    write(day.day, endingAt: 10, in: bytes)
+    write(time / 3600, endingAt: 13, in: bytes)
+    write(time / 60 % 60, endingAt: 16, in: bytes)
+    write(time % 60, endingAt: 19, in: bytes)
   }
 
   private static func dayAndTime(_ date: Date) -> (CivilDate, Int) {

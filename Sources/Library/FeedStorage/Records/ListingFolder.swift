@@ -56,7 +56,7 @@ struct ListingFolder {
       var stories: [BinaryPropertyListWriter.Object] = []
       stories.reserveCapacity(2 * ids.count)
       for (id, position) in zip(ids, positions) {
-        stories.append(id.withUTF8 { writer.add(utf8: $0) })
+        stories.append(writer.add(id))
         stories.append(writer.add(.integer(Int64(position))))
       }
       let list = writer.add(array: stories)
@@ -122,6 +122,15 @@ struct ListingFolder {
     var count = try table(oldPath)?.count ?? 0
     for list in lists { count += try table(list.path)?.count ?? 0 }
     return count
+  }
+}
+
+extension BinaryPropertyListWriter {
+  fileprivate mutating func add(_ id: StoryID) -> Object {
+    switch id {
+    case .number(let number): number.withHexadecimal { add(utf8: $0) }
+    case .other(let text): add(.string(text))
+    }
   }
 }
 

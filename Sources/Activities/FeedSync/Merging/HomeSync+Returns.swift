@@ -23,18 +23,19 @@ package struct SyncReturns: Hashable, Sendable {
 }
 
 extension HomeSync {
-  /// Brings back stories that had gone here with a removal elsewhere.
+  /// Brings back stories that had gone here with a removal elsewhere, and returns their number.
   ///
   /// They were set aside; no feed need have them any more. It is no step: the one that they went
   /// with stays.
-  func bringBack(_ returns: SyncReturns) throws {
-    guard returns != SyncReturns() else { return }
+  func bringBack(_ returns: SyncReturns) throws -> Int {
+    guard returns != SyncReturns() else { return 0 }
+    var count = 0
     for step in try store.history().steps where step.origin.author.remote != nil && step.hasCleared
     {
-      try store.change(waitAtMost: limit) { library in
-        guard let away = try store.stories(clearedBy: step) else { return (LibraryChange(), ()) }
+      count += try store.change(waitAtMost: limit) { library in
+        guard let away = try store.stories(clearedBy: step) else { return (LibraryChange(), 0) }
         let chosen = try returns.positions(in: away, library.subscriptions)
-        guard !chosen.isEmpty else { return (LibraryChange(), ()) }
+        guard !chosen.isEmpty else { return (LibraryChange(), 0) }
         let elsewhere = MarksElsewhere(of: store, library.subscriptions)
         let undo = try LibraryUndo(
           of: step,
@@ -45,8 +46,9 @@ extension HomeSync {
           returning: chosen,
           now: now,
         )
-        return (undo.change, ())
+        return (undo.change, undo.returned)
       }
     }
+    return count
   }
 }

@@ -98,15 +98,20 @@ package struct RecordedChanges: Hashable, Sendable {
     let former = former.first ?? RecordedChanges()
     rest.marks = marks.filter { $0.value.time != last }.merging(former.marks) { $1 }
     rest.settings = settings.filter { $0.value.time != last }.merging(former.settings) { $1 }
-    let kept = Set(rest.marks.keys.map(\.hash) + rest.settings.keys.map(\.hash))
-    rest.bases = bases.merging(former.bases) { $1 }.filter { kept.contains($0.key) }
+    rest.keep(bases.merging(former.bases) { $1 })
     return rest
+  }
+
+  private mutating func keep(_ bases: [UInt64: UInt64]) {
+    let kept = Set(marks.keys.map(\.hash) + settings.keys.map(\.hash))
+    self.bases = bases.filter { kept.contains($0.key) }
   }
 
   package func later(than time: UInt64) -> RecordedChanges {
     var rest = RecordedChanges(last: last)
     rest.marks = marks.filter { $0.value.time > time }
     rest.settings = settings.filter { $0.value.time > time }
+    rest.keep(bases)
     return rest
   }
 }

@@ -29,7 +29,9 @@ package struct SubscriptionUndo {
 
   private mutating func remove(_ feed: Subscription?) {
     // A feed that has moved since goes; one into which it was merged was followed before.
-    let index = subscriptions.firstIndex { $0.url == feed?.url || $0.listedURL == feed?.url }
+    let index =
+      subscriptions.firstIndex { $0.url == feed?.url }
+      ?? subscriptions.firstIndex { $0.listedURL == feed?.url }
     guard let index, feed != nil else { return }
     removed.append(subscriptions.remove(at: index))
   }
@@ -42,8 +44,10 @@ package struct SubscriptionUndo {
       subscriptions[index].state.formerURLs.removeAll { $0 == old.url }
       isUnmerging = true
     }
-    subscriptions.insert(old, after: previous)
-    returned.append(old)
+    // Stories of it that had stayed may have been cleared since.
+    let back = old.forgettingDocument()
+    subscriptions.insert(back, after: previous)
+    returned.append(back)
   }
 
   private mutating func change(_ new: Subscription, back old: Subscription) {

@@ -22,9 +22,13 @@ extension LibraryStore {
     else {
       return nil
     }
+    if origin.answered != nil {
+      // What a sync that was killed has taken is known to others, or will be.
+      changes = changes.later(than: (try? syncState())?.taken ?? 0)
+      changes.isAnswer = true
+    }
     let old = changes
     changes.advance(to: origin.date)
-    changes.isAnswer = origin.answered != nil
     try note(marksOf: change, of: library, in: &changes)
     if change.feeds.subscriptions != nil || change.rules != nil {
       let rules = try change.rules == nil ? [] : self.rules()

@@ -149,6 +149,21 @@ struct MoveCommandTests {
     #expect(all.count(where: \.isStarred) == 2 && all.allSatisfy { $0.feeds == [new] })
   }
 
+  @Test("the old URL, followed anew, is what undo ends, and not the feed that has moved")
+  func followedAgain() throws {
+    let news = try CommandRun()
+    for url in [Sample.feed, new] {
+      news.fetcher.serve(url, .init(body: Sample.rss("Example", ["a", "b"])))
+    }
+    news("subscribe", Sample.feed)
+    news("move", "example", new)
+    let list = "<opml><body><outline xmlUrl=\"\(Sample.feed)\"/></body></opml>"
+    news("import", try news.folder.write(list, to: "list.opml"))
+    try #require(try news.store.read().subscriptions.count == 2)
+    news("undo")
+    #expect(try news.store.read().subscriptions.map(\.url) == [new])
+  }
+
   @Test(
     "where redirects led, the server's wish goes along; another server has none",
     arguments: ["https://new.example", "https://other.example"],

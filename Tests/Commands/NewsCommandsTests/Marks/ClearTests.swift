@@ -172,6 +172,17 @@ struct ClearTests {
     }
   }
 
+  @Test("a feed whose starred stories were cleared since it ended brings them when it is back")
+  func endedBefore() throws {
+    let news = try fetched()
+    news("star", "--all")
+    news("unsubscribe", "one", "--yes")
+    news("clear", "--yes")
+    news("undo", "\(try #require(news.store.history().changes.dropLast().last).change)")
+    news("refresh")
+    #expect(try titles(news).contains("a"))
+  }
+
   @Test("a story that came back is the one that was cleared, with the content that it has now")
   func cameBackChanged() throws {
     for options in [[], ["--feed", "one"]] {

@@ -71,6 +71,7 @@ struct ModelBeliefs {
     switch fact {
     case .follows(let feed): didFollow(feed, value == "yes")
     case .rule(let rule): addRule(rule)
+    case .tag(let feed, _): doubtTags(of: feed, besides: place)
     default: break
     }
   }
@@ -85,6 +86,17 @@ struct ModelBeliefs {
   }
 
   mutating func doubt(_ fact: Fact) { self[fact].sure = nil }
+
+  /// Doubts the tags of a feed that other places have said something of: they are one setting, of
+  /// which the last one counts.
+  private mutating func doubtTags(of feed: Int, besides place: Int) {
+    let tags = (0..<3).map { Fact.tag(feed: feed, $0) }
+    guard !tags.allSatisfy({ self[$0].byLately.isSubset(of: [place]) }) else { return }
+    for tag in tags {
+      self[tag].said.insert("no")
+      doubt(tag)
+    }
+  }
 
   private mutating func addRule(_ rule: Int) {
     rules.insert(rule)

@@ -64,7 +64,8 @@ extension ModelRun {
     guard let story = fact.story else { return }
     let mayGo =
       place == beliefs.server || (step.act == .clear || step.act.isReversal) && place == step.home
-    if fact.isStar, old == "yes", !mayGo {
+    let isUnstarred = beliefs[fact].saidLately.contains("no")
+    if fact.isStar, old == "yes", !mayGo, !isUnstarred {
       throw ModelFault(claim: .starStays, words: "s\(story) is gone from \(name(place))")
     }
     if step.act.asksFeeds { dropped[place].insert(story) }

@@ -114,9 +114,9 @@ struct ModelRun {
     states[server] = try world.state(server)
     let isLoss = step.act == .serverLoses || step.act == .serverPutBack
     for (fact, old, new) in changes(from: before[server], to: facts[server]) {
-      if isLoss {
-        if new != nil { beliefs.lose(fact) }
-      } else if old != nil, let new {
+      if isLoss, new != nil {
+        beliefs.lose(fact)
+      } else if !isLoss, old != nil, let new {
         beliefs.act(fact, new, by: server, number)
       } else if new == nil {
         beliefs.forget(fact, at: server, else: facts)

@@ -8,19 +8,19 @@ import Testing
 @Suite("What was done anywhere is what a person would expect everywhere")
 struct ModelTests {
   private static let chunks = 20
-  private static let histories = 50 * ProofScale.factor
+  private static let histories = 30 * ProofScale.factor
 
-  private static let servedHistories = 6 * ProofScale.factor
+  private static let servedHistories = 4 * ProofScale.factor
 
   @Test(
-    "a thousand random histories of homes, feeds, a folder and a server",
+    "random histories of homes, feeds, a folder and a server",
     arguments: 0..<chunks,
   )
   func histories(chunk: Int) throws {
     try draw(chunk * Self.histories..<(chunk + 1) * Self.histories, servesHome: false)
   }
 
-  @Test("a hundred of homes that another home serves, which is used, too", arguments: 0..<chunks)
+  @Test("histories of homes that another home serves, which is used, too", arguments: 0..<chunks)
   func servedHistories(chunk: Int) throws {
     try draw(chunk * Self.servedHistories..<(chunk + 1) * Self.servedHistories, servesHome: true)
   }

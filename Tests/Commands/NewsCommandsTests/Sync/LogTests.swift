@@ -194,4 +194,35 @@ struct LogTests {
     homes.settle()
     for home in homes.homes { #expect(try home.store.read().subscriptions.isEmpty) }
   }
+
+  @Test("what a sync that was killed has taken is told of, and so is its undo", arguments: 0..<6)
+  func killed(point: Int) throws {
+    let homes = try Self.homes()
+    homes.run(0, "read", "1")
+    let folders = [homes.path, homes.homes[0].folder.path("home")]
+    var files: ModelFiles?
+    ModelKill.before(point) {
+      files = ModelFiles(folders)
+    } in: {
+      homes.sync(0)
+    }
+    files?.putBack()
+    homes.run(0, "undo")
+    homes.settle()
+    for number in 0..<2 { #expect(try homes.marks(number).allSatisfy { $0.value.isRead == false }) }
+  }
+
+  @Test("a story that comes back has the marks that it was given while it was away")
+  func marked() throws {
+    let homes = try Self.homes()
+    homes.run(0, "read", "1")
+    homes.run(0, "delete", "1")
+    homes.sync(0)
+    homes.run(0, "undo")
+    homes.sync(1)
+    homes.sync(0)
+    #expect(try titles(homes, 1).count == 5)
+    #expect(homes.sync(1).errors == "1 mark, 1 story\n")
+    #expect(try homes.marks(1) == homes.marks(0))
+  }
 }

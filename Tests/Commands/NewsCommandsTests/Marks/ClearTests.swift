@@ -174,11 +174,15 @@ struct ClearTests {
 
   @Test("a feed whose starred stories were cleared since it ended brings them when it is back")
   func endedBefore() throws {
-    let news = try fetched()
+    let news = try CommandRun()
+    news.fetcher.serve(Sample.feed, page("One", ["a"], "1"))
+    news("subscribe", Sample.feed)
     news("star", "--all")
-    news("unsubscribe", "one", "--yes")
+    #expect(news("unsubscribe", "one", "--yes").status == 0)
     news("clear", "--yes")
-    news("undo", "\(try #require(news.store.history().changes.dropLast().last).change)")
+    let ending = try #require(news.store.history().changes.dropLast().last).change
+    let undone = news("undo", "\(ending)")
+    #expect(undone.errors == "following One again\n")
     news("refresh")
     #expect(try titles(news).contains("a"))
   }

@@ -169,15 +169,19 @@ extension ModelRun {
       if step.act == .undo { redoTo[home].append(before.whole) }
       if step.act == .redo { undoTo[home].append(before.whole) }
       guard expected != whole else { return }
-      let missing = expected.filter { !whole.contains($0) }.prefix(3)
+      // What was deleted elsewhere meanwhile stays away.
+      let isGone = { [deleted] (line: String) in deleted.contains { line.contains(" s\($0) ") } }
+      let missing = expected.filter { !whole.contains($0) && !isGone($0) }.prefix(3)
       let more = whole.filter { !expected.contains($0) }.prefix(3)
+      guard !(missing.isEmpty && more.isEmpty) else { return forgetHistory(home) }
       throw ModelFault(
         claim: .undo,
         words: "home \(home) lacks \(missing), and has \(more); \(result.errors)",
       )
     case _ where whole != before.whole:
-      // The stories of the new URL stay, as after any refresh.
-      let brings = step.act == .move && states[home].ids.count > before.ids.count
+      // What the new URL has brought stays, as after any refresh.
+      let isMore = states[home].ids.count > before.ids.count || world.web.hasChanged
+      let brings = step.act == .move && isMore
       redoTo[home] = []
       if step.act.canBeUndone, !brings, !isOrphaned(step, before) {
         undoTo[home].append(before.whole)

@@ -44,6 +44,8 @@ struct ModelWeb {
 
   mutating func change(_ story: Int) { changed.insert(story) }
 
+  var hasChanged: Bool { !changed.isEmpty }
+
   mutating func vanish(_ feed: Int) {
     if carried[feed].count > 3 { gone[feed].append(carried[feed].removeLast()) }
   }

@@ -105,7 +105,6 @@ let package = Package(
     library("CIDN2", on: ["CDynamicLibrary"]),
     library("CMicroHTTPD", on: ["CDynamicLibrary"]),
     library("CPCRE2", on: ["CDynamicLibrary"]),
-    library("CSeccomp", on: ["CDynamicLibrary"]),
     library("CSHA256"),
     library("CSQLite", on: ["CDynamicLibrary"]),
     library("CZlib", on: ["CDynamicLibrary"]),
@@ -117,7 +116,7 @@ let package = Package(
       cSettings: warnings + commitSettings,
     ),
     // 0: the C library, the calendar
-    module("System", in: "Base", on: ["CConfinement", "CIDN2", "CSeccomp"]),
+    module("System", in: "Base", on: ["CConfinement", "CIDN2"]),
     // 1: values and the rules about them; the property-list codec; HTML; compressed bytes
     module("FeedModel", in: "Feeds", on: ["CSHA256", "System"]),
     module("PropertyLists", in: "Base", on: ["System"]),
@@ -289,7 +288,12 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: settings,
     ),
-    tests(of: "System", in: "Base"),
+    .systemLibrary(name: "CSeccomp", path: "Tests/C/CSeccomp"),
+    tests(
+      of: "System",
+      in: "Base",
+      with: ["CConfinement", .target(name: "CSeccomp", condition: .when(platforms: [.linux]))],
+    ),
     tests(of: "FeedModel", in: "Feeds", with: ["System"]),
     tests(of: "PropertyLists", in: "Base", with: ["System"]),
     tests(of: "CommandLine", in: "Base", with: ["System"]),

@@ -61,6 +61,26 @@ struct ConfinementTests {
     print("confined in \(answers["microseconds"] ?? "-") microseconds")
   }
 
+  @Test("the first fetch of a home, by whatever command, and doctor say which wall is missing")
+  func missingWall() throws {
+    let shim = folder.path("shim.so")
+    let source = BuiltProduct.fixture("confinement/without-filter.c")
+    let compiled = try Subprocess.run(["cc", "-Wall", "-shared", "-fPIC", "-o", shim, source])
+    try #require(compiled.status == 0, Comment(rawValue: compiled.errorText))
+    let none = settings.merging(["LD_PRELOAD": shim]) { $1 }
+    let sentence =
+      "a wall is missing: this system takes no filter of calls: invalid argument; "
+      + (try hasLandlock() ? "Landlock " : "a feed that takes over the process that reads it ")
+    try publish(["one"])
+    _ = try news("subscribe", "--no-check", user + "/feed.xml")
+    let first = try Subprocess.run([program, "fetch"], environment: none).errorText
+    #expect(first.contains(sentence), "\(first)")
+    let second = try Subprocess.run([program, "fetch"], environment: none).errorText
+    #expect(!second.contains("a wall is missing"), "\(second)")
+    let found = try Subprocess.run([program, "doctor", "--offline"], environment: none).text
+    #expect(found.contains("note\tsandbox\t" + sentence), "\(found)")
+  }
+
   @Test("what the user has configured is run all the same, with all of the user's rights")
   func commands() throws {
     try publish(["one"])

@@ -1,6 +1,6 @@
 /// A library that is loaded on first use, or a program that is run.
 package enum LoadedLibrary: CaseIterable, Codable, Hashable, Sendable {
-  case curl, xml2, zlib, pcre2, sqlite, idn2, seccomp, microhttpd, crypt
+  case curl, xml2, zlib, pcre2, sqlite, idn2, microhttpd, crypt
   case chafa, notifySend, mpv, xdgOpen, crontab
 
   package var name: String { facts.name }
@@ -14,7 +14,6 @@ package enum LoadedLibrary: CaseIterable, Codable, Hashable, Sendable {
     case .pcre2: ("PCRE2", "libpcre2-8-0", "expressions need it, words do not")
     case .sqlite: ("SQLite", "libsqlite3-0", "databases of other readers need it, OPML does not")
     case .idn2: ("libidn2", "libidn2-0", "hosts that are not in ASCII need it, others do not")
-    case .seccomp: ("libseccomp", "libseccomp2", "a filter of calls needs it, Landlock does not")
     case .microhttpd: ("libmicrohttpd", "libmicrohttpd12", "serving needs it, nothing else does")
     case .crypt: ("libcrypt", "libcrypt1", "passwords for apps need it, nothing else does")
     case .chafa: ("chafa", "chafa", "pictures need it, texts do not")

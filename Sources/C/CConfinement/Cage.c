@@ -3,28 +3,17 @@
 
 #include <errno.h>
 
+#include "Calls.h"
+
 #ifdef __linux__
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-// One number everywhere; an older system that this is built on may not name it.
-enum { CLOSE_RANGE = 436 };
-
-bool cconfinement_filter(const void *bytes, size_t size) {
-  struct sock_fprog program = {
-      .len = (unsigned short)(size / sizeof(struct sock_filter)),
-      .filter = (struct sock_filter *)bytes,
-  };
-  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
 
 bool cconfinement_drop_capabilities(void) {
   struct __user_cap_header_struct own = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -73,7 +62,7 @@ static void reset_signals(void) {
 }
 
 /// Between fork(2) and execve(2), where other threads may have held any lock: system calls alone.
-static bool enter(const int descriptors[3], struct cconfinement_cage cage) {
+static bool enter(const int descriptors[3], int list) {
   reset_signals();
   // Away from the terminal; what has started it takes it along when it ends.
   setsid();
@@ -82,32 +71,26 @@ static bool enter(const int descriptors[3], struct cconfinement_cage cage) {
   return take_descriptors(descriptors) && limit(RLIMIT_CPU, 10) &&
          limit(RLIMIT_AS, (rlim_t)1 << 30) && limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_CORE, 0) &&
          cconfinement_set_no_new_privileges() && cconfinement_drop_capabilities() &&
-         cconfinement_filter(cage.filter, cage.filter_size) && cconfinement_restrict(cage.list) &&
+         cconfinement_filter(CCONFINEMENT_PROGRAM) && cconfinement_restrict(list) &&
          syscall(CLOSE_RANGE, 3, ~0U, 0) == 0;
 }
 
 int cconfinement_start(const char *path, char *const *arguments, char *const *variables,
-                       const int descriptors[3], struct cconfinement_cage cage) {
+                       const int descriptors[3], int list) {
   pid_t process = fork();
   if (process != 0) return process;
-  if (enter(descriptors, cage)) execve(path, arguments, variables);
+  if (enter(descriptors, list)) execve(path, arguments, variables);
   _exit(127);
 }
 #else
-bool cconfinement_filter(const void *bytes, size_t size) {
-  (void)bytes, (void)size;
-  errno = ENOSYS;
-  return false;
-}
-
 bool cconfinement_drop_capabilities(void) {
   errno = ENOSYS;
   return false;
 }
 
 int cconfinement_start(const char *path, char *const *arguments, char *const *variables,
-                       const int descriptors[3], struct cconfinement_cage cage) {
-  (void)path, (void)arguments, (void)variables, (void)descriptors, (void)cage;
+                       const int descriptors[3], int list) {
+  (void)path, (void)arguments, (void)variables, (void)descriptors, (void)list;
   errno = ENOSYS;
   return -1;
 }

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "Calls.h"
+
 #ifdef __linux__
 #include <fcntl.h>
 #include <stdint.h>
@@ -11,9 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// As of linux/landlock.h, which an older system that this is built on may lack or have in part; the
-// numbers are those of every architecture (system calls since 424 have one number everywhere).
-enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
+// As of linux/landlock.h, which an older system that this is built on may lack or have in part.
 enum { CREATE_RULESET_VERSION = 1, RULE_PATH_BENEATH = 1 };
 
 struct ruleset {
@@ -43,7 +43,7 @@ enum { SCOPE_ABSTRACT_SOCKETS = 1 << 0, SCOPE_SIGNALS = 1 << 1 };
 int cconfinement_landlock_version(void) {
   static int known = -1;
   if (known < 0) {
-    long version = syscall(CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
+    long version = syscall(LANDLOCK_CREATE_RULESET, NULL, 0, CREATE_RULESET_VERSION);
     known = version > 0 ? (int)version : 0;
   }
   return known;
@@ -79,7 +79,7 @@ int cconfinement_begin(unsigned limits) {
   };
   // A kernel takes the part of the structure that it knows, and refuses a longer one with anything in it.
   size_t size = version >= 6 ? sizeof ruleset : version >= 4 ? 16 : 8;
-  return (int)syscall(CREATE_RULESET, &ruleset, size, 0);
+  return (int)syscall(LANDLOCK_CREATE_RULESET, &ruleset, size, 0);
 }
 
 static uint64_t rights(enum cconfinement_access access) {
@@ -113,7 +113,7 @@ bool cconfinement_allow(int list, const char *path, enum cconfinement_access acc
     if (!S_ISDIR(status.st_mode)) {
       rule.access &= EXECUTE | READ_FILE | WRITE_FILE | TRUNCATE | CONTROL_DEVICE;
     }
-    is_added = syscall(ADD_RULE, list, RULE_PATH_BENEATH, &rule, 0) == 0;
+    is_added = syscall(LANDLOCK_ADD_RULE, list, RULE_PATH_BENEATH, &rule, 0) == 0;
   }
   int reason = errno;
   close(place);
@@ -126,7 +126,7 @@ bool cconfinement_set_no_new_privileges(void) {
 }
 
 bool cconfinement_restrict(int list) {
-  bool is_restricted = syscall(RESTRICT_SELF, list, 0) == 0;
+  bool is_restricted = syscall(LANDLOCK_RESTRICT_SELF, list, 0) == 0;
   int reason = errno;
   close(list);
   errno = reason;

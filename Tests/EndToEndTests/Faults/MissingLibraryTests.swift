@@ -27,7 +27,7 @@ struct MissingLibraryTests {
     "libxml2": ["libxml2.so.2", "libxml2.so.16"],
     "libcurl": ["libcurl.so.4", "libcurl-gnutls.so.4"], "libidn2": ["libidn2.so.0"],
     "PCRE2": ["libpcre2-8.so.0"], "SQLite": ["libsqlite3.so.0"],
-    "libcrypt": ["libcrypt.so.1", "libcrypt.so.2"], "libseccomp": ["libseccomp.so.2"],
+    "libcrypt": ["libcrypt.so.1", "libcrypt.so.2"],
   ]
 
   private func without(_ libraries: String...) -> [String: String?] {
@@ -161,20 +161,6 @@ struct MissingLibraryTests {
       )
       #expect(found.contains("\t\(sentence[1])\n"), "\(found)")
     }
-  }
-
-  @Test("the first fetch of a home, by whatever command, and doctor say which wall is missing")
-  func walls() throws {
-    let none = without("libseccomp")
-    let sentence =
-      "a wall is missing: libseccomp could not be loaded, and a filter of calls needs it, "
-      + "Landlock does not: "
-    _ = try news.run("subscribe", "--no-check", "technology.xml")
-    let first = try news.run("fetch", environment: none).errorText
-    #expect(first.contains(sentence) && first.contains("apt-get install libseccomp2"), "\(first)")
-    #expect(try !news.run("fetch", environment: none).errorText.contains("a wall is missing"))
-    let found = try news.run("doctor", "--offline", environment: none).text
-    #expect(found.contains("note\tsandbox\t" + sentence), "\(found)")
   }
 
   @Test("a program that is missing is told by the command that runs it and by doctor alike")

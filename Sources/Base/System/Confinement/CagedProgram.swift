@@ -6,15 +6,8 @@ internal import CConfinement
 /// variables that say how a terminal shows signs and colors; no home, no network, no terminal, no
 /// other process. Where that cannot be had, it is not run.
 package enum CagedProgram {
-  package static let obstacle: String? = {
-    guard cconfinement_landlock_version() > 0 else { return "this system has no Landlock" }
-    do throws(SystemCallFilter.Failure) {
-      _ = try SystemCallFilter.programs().program()
-      return nil
-    } catch {
-      return error.description
-    }
-  }()
+  package static let obstacle: String? =
+    cconfinement_landlock_version() > 0 ? nil : "this system has no Landlock"
 
   /// Starts it in a session of its own; nil where there is no such program or no cage.
   ///
@@ -22,16 +15,13 @@ package enum CagedProgram {
   static func start(_ words: [String], copying descriptors: [(from: Int32, to: Int32)]) -> pid_t? {
     let ends = (Int32(0)...2).map { to in descriptors.last { $0.to == to }?.from ?? -1 }
     guard let name = words.first, let path = path(of: name), !ends.contains(where: { $0 < 0 }),
-      let filter = try? SystemCallFilter.programs().program(), let list = files(of: path)
+      let list = files(of: path)
     else { return nil }
     defer { _ = close(list) }
     let arguments = words.map { strdup($0) } + [nil]
     let variables = POSIX.environment(keeping: isKept)
     defer { for text in arguments + variables { free(text) } }
-    let process = filter.withUnsafeBytes { bytes in
-      let cage = cconfinement_cage(list: list, filter: bytes.baseAddress, filter_size: bytes.count)
-      return cconfinement_start(path, arguments, variables, ends, cage)
-    }
+    let process = cconfinement_start(path, arguments, variables, ends, list)
     return process > 0 ? process : nil
   }
 

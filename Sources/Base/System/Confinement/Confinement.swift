@@ -58,7 +58,7 @@ package struct Confinement: Sendable {
     _ = cconfinement_drop_capabilities()
     let list = files()
     // The filter comes first: once the files are out of reach, the calls are, too.
-    let seccomp = SystemCallFilter.reading(cage).apply()
+    let seccomp = filter()
     return Outcome(landlock: restrict(to: list), seccomp: seccomp)
   }
 
@@ -76,6 +76,13 @@ package struct Confinement: Sendable {
   private var limits: UInt32 {
     let always = CCONFINEMENT_NO_BIND.rawValue | CCONFINEMENT_NO_SIGNALS.rawValue
     return cage == .online ? always : always | CCONFINEMENT_NO_CONNECT.rawValue
+  }
+
+  private func filter() -> Wall {
+    guard cconfinement_filter(cage.number) else {
+      return .off(reason: "this system takes no filter of calls: \(POSIX.errorMessage(errno))")
+    }
+    return .on("seccomp")
   }
 
   private func restrict(to list: Int32?) -> Wall {
@@ -102,5 +109,15 @@ package struct Confinement: Sendable {
   static func openShortFile() -> Int32 {
     let file = cconfinement_memory_file()
     return file >= 0 ? file : openUnnamedFile()
+  }
+}
+
+extension Confinement.Cage {
+  fileprivate var number: cconfinement_cage {
+    switch self {
+    case .offline: CCONFINEMENT_OFFLINE
+    case .online: CCONFINEMENT_ONLINE
+    case .serving: CCONFINEMENT_SERVING
+    }
   }
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /// The rights to a file, or to all that is below a folder.
 enum cconfinement_access {
@@ -46,27 +47,66 @@ bool cconfinement_set_no_new_privileges(void);
 /// Gives up what root may do beyond what its files say (capabilities(7)).
 bool cconfinement_drop_capabilities(void);
 
-/// From now on this thread and those that it starts make only the calls that a filter lets through, as
-/// the kernel reads it (bpf(2)); false, with `errno`, where that cannot be had.
-bool cconfinement_filter(const void *bytes, size_t size);
-
-/// The rights that a process gives up before it is another program.
-struct cconfinement_cage {
-  /// Of what it may do with files, as of `cconfinement_begin`.
-  int list;
-  /// As of `cconfinement_filter`.
-  const void *filter;
-  size_t filter_size;
+/// The cages, by what a process may still ask of the kernel.
+enum cconfinement_cage {
+  CCONFINEMENT_OFFLINE = 1,
+  CCONFINEMENT_ONLINE = 2,
+  CCONFINEMENT_SERVING = 4,
+  /// For a program that reads its input and prints. It is executed, and may execute a program in its
+  /// place, but starts no other process.
+  CCONFINEMENT_PROGRAM = 8,
 };
 
+/// From now on this thread and those that it starts make only the calls of a cage (seccomp(2)); false,
+/// with `errno`, where that cannot be had. It holds for this process, whose number is in it.
+bool cconfinement_filter(enum cconfinement_cage cage);
+
+/// An argument of a call, from 0, is one of some values.
+struct cconfinement_condition {
+  int argument;
+  /// The bits that are compared; 0 for all 64 of them, of which libraries leave the upper half empty
+  /// where the kernel takes an int.
+  uint32_t mask;
+  const uint32_t *values;
+  /// 0 where there is no condition.
+  int count;
+};
+
+/// Stands for this process's number among the values.
+enum { CCONFINEMENT_OWN_PROCESS = 0x7fffffff };
+
+/// The answer to calls in some cages, where all conditions hold.
+struct cconfinement_rule {
+  /// A bit for each cage.
+  unsigned cages;
+  /// As seccomp(2) has it, such as `SECCOMP_RET_ALLOW`.
+  uint32_t answer;
+  struct cconfinement_condition conditions[2];
+  /// Their numbers; negative ones stand for calls that this machine does not have.
+  const short *calls;
+  int count;
+};
+
+/// The rules, at most 64, of which the first one that holds for a call answers it.
+///
+/// A call without a rule is refused as unknown to the system: libraries that are newer than this list
+/// do without it, as they would on an old kernel.
+const struct cconfinement_rule *cconfinement_rules(int *count);
+
+/// Writes a filter as the kernel reads it (bpf(2)), if there is room.
+///
+/// - Returns: its size.
+size_t cconfinement_write_filter(enum cconfinement_cage cage, void *bytes, size_t room);
+
 /// Starts a program in a cage, and in a session of its own, with three descriptors as its standard ones.
+/// `list` says what it may do with files, as of `cconfinement_begin`.
 ///
 /// It has 10 s of a processor's time and 1 GiB of memory, and writes to no file. Its status is 127 where
 /// it can have no cage, or is no program.
 ///
 /// - Returns: its process, or -1.
 int cconfinement_start(const char *path, char *const *arguments, char *const *variables,
-                       const int descriptors[3], struct cconfinement_cage cage);
+                       const int descriptors[3], int list);
 
 /// fork(2): Swift does not offer it everywhere.
 int cconfinement_fork(void);

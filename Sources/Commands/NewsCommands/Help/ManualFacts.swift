@@ -30,7 +30,7 @@ private enum Paragraphs {
       + "are put before those that you type, which win. A line of options alone holds for all commands. "
       + "--no-NAME withdraws one option, and --no-defaults all. A wrong line is named, and left out.",
     "What strangers wrote (feeds, pages, lists, other machines' files, stories' texts) is fetched and read "
-      + "by a process of its own. On Linux, Landlock and libseccomp keep it from all files of yours, from "
+      + "by a process of its own. On Linux, Landlock and seccomp keep it from all files of yours, from "
       + "programs and from other processes, and so they keep the program that draws pictures. Commands "
       + "of yours (passwords, --on-new, --on-star, notices, ssh, the browser and the pager) are run by another "
       + "process, which was started before. news doctor says whether that is on.",

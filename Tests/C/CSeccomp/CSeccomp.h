@@ -1,0 +1,2 @@
+// libseccomp, by which a test checks the filters of system calls.
+#include <seccomp.h>

@@ -136,7 +136,7 @@ struct Damage {
     do {
       try store.update { (_) in
         var change = LibraryChange()
-        change.stories.adjusted[0] = ItemAdjustment(marks: ItemMarks(isStarred: true))
+        change.stories.adjusted[0] = ItemAdjustment(marks: [.starred: true])
         return (change, ())
       }
     } catch {
@@ -242,7 +242,7 @@ struct Damage {
     case "history.plist", "newsdata.plist.cleared-1":
       try store.update { (library) in
         var change = LibraryChange()
-        change.stories.adjusted[0] = ItemAdjustment(marks: ItemMarks(isRead: true))
+        change.stories.adjusted[0] = ItemAdjustment(marks: [.read: true])
         change.origin = ChangeOrigin(command: "read", date: .distantPast)
         return (change, ())
       }

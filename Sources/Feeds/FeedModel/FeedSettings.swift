@@ -44,7 +44,8 @@ package struct FeedSettings: Hashable, Sendable {
 
 /// A setting of a feed, by its name in files, in JSON and on other machines.
 ///
-/// It is declared here, and as an option in `FeedSetting+Option.swift`; all else follows.
+/// It is declared here, as an option in `FeedSetting+Option.swift`, and in words for a change in
+/// `FeedChanges.swift`; all else follows.
 package enum FeedSetting: String, CaseIterable, Sendable {
   case interval, keep, maxSize, userAgent, full, download, downloadLimit, pause, hide, http,
     keepTracking, readAfter, unreadWhenEdited, oldestFirst, open

@@ -32,15 +32,17 @@ package enum ItemField: Int, CodingKey, CaseIterable, Sendable {
 
   package init?(utf8 name: UnsafeRawBufferPointer) {
     guard name.count < Self.byLength.count else { return nil }
-    let field = Self.byLength[name.count].first { field in
-      Self.utf8Names[field.rawValue].elementsEqual(name)
-    }
+    let field = Self.byLength[name.count].first { $0.isNamed(name) }
     guard let field else { return nil }
     self = field
   }
 }
 
 extension ItemField {
+  package func isNamed(_ utf8: UnsafeRawBufferPointer) -> Bool {
+    Self.utf8Names[rawValue].elementsEqual(utf8)
+  }
+
   /// False for the keys that neither `list` nor `show` prints.
   package var isShown: Bool {
     switch self {

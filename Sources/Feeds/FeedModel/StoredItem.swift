@@ -9,8 +9,7 @@ package struct StoredItem: Hashable, Sendable {
   package var stored: Optional<Date>
   /// When it came to this home, for one that another home or reader had stored before.
   package var arrived: Optional<Date>
-  package var isRead: Bool
-  package var isStarred: Bool
+  package var flags: StoryFlags
   package var article: StoredArticle
   @TagList package var tags: [String]
   /// A line of at most `SyncKey.maximumText` bytes.
@@ -34,8 +33,7 @@ package struct StoredItem: Hashable, Sendable {
       feeds: try coder.texts(.feeds, feeds),
       stored: try coder.date(.stored, stored),
       arrived: try coder.date(.arrived, arrived),
-      isRead: try coder.flag(.read, isRead),
-      isStarred: try coder.flag(.starred, isStarred),
+      flags: try flags.coded(by: &coder),
       article: try article.coded(by: &coder),
       tags: try coder.texts(.tags, tags),
       note: try coder.text(.note, note),
@@ -55,8 +53,7 @@ extension StoredItem {
       feeds: feeds,
       stored: stored,
       arrived: nil,
-      isRead: false,
-      isStarred: false,
+      flags: StoryFlags(),
       article: StoredArticle(),
       tags: [],
       note: nil,
@@ -69,6 +66,16 @@ extension StoredItem {
 }
 
 extension StoredItem {
+  package var isRead: Bool {
+    get { flags[.read] }
+    set { flags[.read] = newValue }
+  }
+
+  package var isStarred: Bool {
+    get { flags[.starred] }
+    set { flags[.starred] = newValue }
+  }
+
   package var typedTexts: [SyncKey.StoryMark: String] {
     get { [.note: note].compactMapValues(\.self) }
     set { note = newValue[.note] }
@@ -77,6 +84,16 @@ extension StoredItem {
 
 extension SyncKey.StoryMark {
   package var textField: ItemField? { self == .note ? .note : nil }
+}
+
+extension StoryFlags {
+  fileprivate func coded<Coder: ItemCoder & ~Copyable>(
+    by coder: inout Coder
+  ) throws(Coder.Failure) -> StoryFlags {
+    var flags = self
+    for flag in StoryFlag.allCases { flags[flag] = try coder.flag(flag.field, self[flag]) }
+    return flags
+  }
 }
 
 package struct StoredArticle: Hashable, Sendable {

@@ -163,12 +163,8 @@ extension StoryChanges {
 
 extension StoredItem {
   fileprivate func adjustment(to new: StoredItem) -> ItemAdjustment {
-    let marks = ItemMarks(
-      isRead: new.isRead == isRead ? nil : new.isRead,
-      isStarred: new.isStarred == isStarred ? nil : new.isStarred,
-    )
     var adjustment = ItemAdjustment(
-      marks: marks,
+      marks: ItemMarks(from: flags, to: new.flags),
       feeds: new.feeds == feeds ? nil : new.feeds,
       tags: new.tags == tags ? nil : new.tags,
       article: new.article == article ? nil : new.article,

@@ -1,3 +1,4 @@
+import FeedModel
 import FeedStorage
 import Testing
 
@@ -17,7 +18,7 @@ struct ServedChangeTests {
   @Test("comes as it was sent")
   func whole() throws {
     var change = ServedChange(.mark, Self.edit(["a", "b c"], ["d"]), feeds: [Self.url])
-    change.edit.marks = ItemMarks(isRead: true, isStarred: false)
+    change.edit.marks = [.read: true, .starred: false]
     (change.edit.title, change.text) = ("Title", "<opml/>\n")
     change.stories = ItemIDs(["0000000000000001", "ffffffffffffffff", "other"])
     #expect(ServedChange(record: change.record) == change && change.isSound)

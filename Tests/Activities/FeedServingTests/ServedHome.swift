@@ -136,7 +136,7 @@ extension ServedChange {
     let words = title + edit.added.map { "+\($0)" } + edit.removed.map { "-\($0)" }
     switch kind {
     case .mark:
-      let read = edit.marks.isRead.map { ["read \($0)"] } ?? []
+      let read = edit.marks[.read].map { ["read \($0)"] } ?? []
       let numbers = stories.numbers.sorted().map(String.init)
       return "\((read + words).joined(separator: " ")): \(numbers.joined(separator: " "))"
     case .renameTag: return "\(edit.removed[0]) to \(edit.added.first ?? "nil")"

@@ -151,6 +151,20 @@ struct DocumentationTests {
     }
   }
 
+  @Test("the types and files that Contributing names are there")
+  func code() throws {
+    let folders = ["Sources", "Tests"].map { BuiltProduct.fixture("../\($0)") }
+    let types = ["grep", "-rhoE", "(struct|enum|class|protocol) [A-Z][A-Za-z]+"]
+    let found = try [types + folders, ["find"] + folders].map { try Subprocess.run($0).text }
+    let known = Set(found.joined().split { "/ \n".contains($0) })
+    let names = try Page.named("Contributing").text
+      .matches(of: #/`([A-Z][a-z]+[A-Z][A-Za-z]*(?:\+[A-Za-z]+)?)/#).map(\.1)
+    #expect(names.count > 50)
+    for name in names {
+      #expect(known.contains(name) || known.contains(name + ".swift"), "\(name)")
+    }
+  }
+
   @Test("the object of fetch --json has the keys that are shown")
   func json() throws {
     let shown = try #require(Page.named("ForPrograms").blocks.first { $0.language == "json" })

@@ -10,7 +10,7 @@ struct MarkTableTests {
   private func row(_ random: inout Chance) -> MarkTable.Row {
     let key = MarkTable.Key(
       UInt64.random(in: 0..<40, using: &random),
-      [.read, .starred, .deleted].randomElement(using: &random) ?? .read,
+      [.flag(.read), .flag(.starred), .deleted].randomElement(using: &random) ?? .deleted,
     )
     let time = UInt64.random(in: 0..<1_000, using: &random)
     let stamp = SyncStamp(
@@ -57,7 +57,7 @@ struct MarkTableTests {
 
   @Test("each mark that a story either has or has not has a kind, and no other")
   func kinds() {
-    for mark in SyncKey.StoryMark.states + SyncKey.StoryMark.flags {
+    for mark in SyncKey.StoryMark.flags + [.deleted] {
       #expect(MarkTable.Key(.story(7, mark))?.kind.mark == mark)
     }
     for mark in SyncKey.StoryMark.texts + [.tag("read")] {
@@ -69,13 +69,13 @@ struct MarkTableTests {
   func many() {
     var table = MarkTable()
     for story in (0..<20_000 as Range<UInt64>).reversed() {
-      let key = MarkTable.Key(story, .read)
+      let key = MarkTable.Key(story, .flag(.read))
       let stamp = SyncStamp(time: story, machine: MachineID(1))
       table[key] = MarkTable.Row(key, Replica.Register(.yes, stamp, serial: 1))
     }
     #expect(table.count == 20_000)
     #expect(table.rows.map(\.story) == Array(0..<20_000))
-    #expect(table[MarkTable.Key(7, .read)]?.time == 7)
-    #expect(table[MarkTable.Key(7, .starred)] == nil)
+    #expect(table[MarkTable.Key(7, .flag(.read))]?.time == 7)
+    #expect(table[MarkTable.Key(7, .flag(.starred))] == nil)
   }
 }

@@ -27,7 +27,7 @@ struct HistoryTests {
   private func mark(_ isRead: Bool) throws {
     try change("read") { _ in
       var change = LibraryChange()
-      change.stories.adjusted[0] = ItemAdjustment(marks: ItemMarks(isRead: isRead))
+      change.stories.adjusted[0] = ItemAdjustment(marks: [.read: isRead])
       return change
     }
   }

@@ -72,7 +72,7 @@ struct KeptObjectsTests {
       changes.replaced[chance.below(count)] = story(chance.below(1_000), &chance)
     }
     for _ in 0..<chance.below(6) {
-      var adjustment = ItemAdjustment(marks: ItemMarks(isRead: chance.below(2) == 0))
+      var adjustment = ItemAdjustment(marks: [.read: chance.below(2) == 0])
       if chance.below(3) == 0 { adjustment.tags = (0..<chance.below(3)).map { "tag \($0)" } }
       if chance.below(3) == 0 { adjustment.feeds = ["https://example.org/feed/2"] }
       if chance.below(5) == 0 { adjustment.texts[.note] = "note \(chance.below(9))" }
@@ -117,7 +117,7 @@ struct KeptObjectsTests {
     try files.save(StoryChanges(adding: (0..<60).map { Self.story($0, &chance) }))
     #expect(isKnown(files) == Array(repeating: false, count: 60))
     var mark = StoryChanges()
-    mark.adjust(3, ItemAdjustment(marks: ItemMarks(isStarred: true)))
+    mark.adjust(3, ItemAdjustment(marks: [.starred: true]))
     try files.save(mark)
     #expect(isKnown(files) == Array(repeating: false, count: 60))
     try files.save(StoryChanges(adding: [Self.story(60, &chance)]))
@@ -164,7 +164,7 @@ struct KeptObjectsTests {
     let table = try ItemTable(PropertyList.reader(PropertyListBytes(bytes)), path: "", status: nil)
     #expect(StoryIndex(table) != nil)
     var mark = StoryChanges()
-    mark.adjust(3, ItemAdjustment(marks: ItemMarks(isStarred: true)))
+    mark.adjust(3, ItemAdjustment(marks: [.starred: true]))
     #expect(table.kept(under: mark) == nil)
   }
 
@@ -202,7 +202,7 @@ struct KeptObjectsTests {
       var changes = StoryChanges()
       changes.returning = ReturningStories(table)
       changes.place(.returned(3, ItemAdjustment()), before: 3)
-      changes.place(.returned(4, ItemAdjustment(marks: ItemMarks(isStarred: true))), before: 3)
+      changes.place(.returned(4, ItemAdjustment(marks: [.starred: true])), before: 3)
       return changes
     }
     try files.save(changes[0], inBoth: changes[1])

@@ -82,9 +82,9 @@ struct LibraryStoreTests {
       for position in positions { changes.adjusted[position] = ItemAdjustment(marks: marks) }
     }
     var some = StoryChanges()
-    marking(1..<5, ItemMarks(isRead: true), &some)
-    marking(5..<8, ItemMarks(isStarred: false), &some)
-    marking(8..<11, ItemMarks(isRead: false, isStarred: true), &some)
+    marking(1..<5, [.read: true], &some)
+    marking(5..<8, [.starred: false], &some)
+    marking(8..<11, [.read: false, .starred: true], &some)
     try save(some)
     var expected = stories
     for number in 1..<5 { expected[number].isRead = true }
@@ -92,7 +92,7 @@ struct LibraryStoreTests {
     for number in 8..<11 { (expected[number].isRead, expected[number].isStarred) = (false, true) }
     #expect(try store.items() == expected)
     var all = StoryChanges(adding: [fullItem(12)], before: 12)
-    marking(0..<12, ItemMarks(isRead: true), &all)
+    marking(0..<12, [.read: true], &all)
     try save(all)
     for number in 0..<12 { expected[number].isRead = true }
     #expect(try store.items() == expected + [fullItem(12)])

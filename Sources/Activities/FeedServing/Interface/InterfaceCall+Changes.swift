@@ -57,9 +57,9 @@ extension InterfaceCall {
 
   private func set(_ name: String, _ isSet: Bool, in edit: inout ServedEdit) throws(RequestFault) {
     switch try StreamQuery.stream(name) {
-    case .read: edit.marks.isRead = isSet
-    case .unread: edit.marks.isRead = !isSet
-    case .starred: edit.marks.isStarred = isSet
+    case .read: edit.marks[.read] = isSet
+    case .unread: edit.marks[.read] = !isSet
+    case .starred: edit.marks[.starred] = isSet
     case .label(let text):
       let tag = try Self.tag(text)
       if isSet { edit.added.append(tag) } else { edit.removed.append(tag) }
@@ -76,7 +76,7 @@ extension InterfaceCall {
     let end = try StreamQuery.time(fields["ts"]) ?? .max
     query.arrived = .min...end
     var edit = ServedEdit()
-    edit.marks.isRead = true
+    edit.marks[.read] = true
     let stories = try stories()
     let found = query.matches(of: stories).filter { stories.wasListed($0, at: end) }
     try mark(edit, found, of: stories)

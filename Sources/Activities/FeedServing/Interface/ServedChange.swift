@@ -59,8 +59,7 @@ extension ServedChange: RecordValue {
 
   package mutating func code<Coder: RecordCoder>(with coder: inout Coder) {
     coder.code(&kind, among: Kind.allCases)
-    coder.code(&edit.marks.isRead)
-    coder.code(&edit.marks.isStarred)
+    for flag in StoryFlag.allCases { coder.code(&edit.marks[flag]) }
     coder.code(&edit.title, .line)
     coder.code(&edit.added, .line)
     coder.code(&edit.removed, .line)

@@ -146,15 +146,15 @@ private struct ServedStoryIndex {
       try reader.move(to: position)
       numbers.removeAll(keepingCapacity: true)
       try reader.forEachFeed { numbers.append($0) }
-      let marks = try reader.marks()
+      let flags = try reader.flags()
       stories.append(
         ServedStory(
           place: try place(reader),
           position: Int32(position),
           feeds: feeds.number(of: numbers),
           tags: tags.number(of: try reader.strings(.tags)),
-          isRead: marks.isRead ?? false,
-          isStarred: marks.isStarred ?? false,
+          isRead: flags[.read],
+          isStarred: flags[.starred],
         )
       )
     }

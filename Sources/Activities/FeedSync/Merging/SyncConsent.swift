@@ -165,10 +165,10 @@ extension ExcessiveChanges {
     for index in 0..<stories.count {
       let keys = stories.keys(of: index)
       let read = keys.lazy.compactMap { known.registers[.story($0, .read)] }.first
-      let isRead = read.map { !$0.isGone } ?? stories.marks[index].isRead
+      let isRead = read.map { !$0.isGone } ?? stories.flags[index][.read]
       all[isRead, default: 0] += 1
       let own = keys.map { SyncKey.story($0, .deleted) }.filter(deletions.contains)
-      guard !own.isEmpty, !stories.marks[index].isStarred else { continue }
+      guard !own.isEmpty, !stories.flags[index][.starred] else { continue }
       gone[isRead, default: 0] += 1
       deferred += own
     }

@@ -40,7 +40,7 @@ extension SyncMerge {
   }
 
   private func isStarred(_ index: Int, _ keys: [UInt64]) -> Bool {
-    register(.starred, of: keys).map { $0.value == .yes } ?? stories.marks[index].isStarred
+    register(.starred, of: keys).map { $0.value == .yes } ?? stories.flags[index][.starred]
   }
 
   private mutating func keep(_ index: Int) throws {

@@ -17,11 +17,11 @@ extension SyncMerge {
     var changed: [Int: ItemAdjustment] = [:]
     let others = merged.otherMarks
     for index in 0..<stories.count {
-      let (keys, old) = (stories.keys(of: index), stories.marks[index])
+      let (keys, old) = (stories.keys(of: index), stories.flags[index])
       var new = ItemAdjustment()
-      if let isRead = mark(.read, of: keys), isRead != old.isRead { new.marks.isRead = isRead }
-      if let isStarred = mark(.starred, of: keys), isStarred != old.isStarred {
-        new.marks.isStarred = isStarred
+      for flag in StoryFlag.allCases {
+        guard let register = register(.flag(flag), of: keys) else { continue }
+        if !register.isGone != old[flag] { new.marks[flag] = !register.isGone }
       }
       let known = others.isEmpty ? [] : Set(keys.flatMap { others[$0] ?? [] })
       if known.contains(where: \.isTag) {
@@ -70,10 +70,6 @@ extension SyncMerge {
       if text != old[mark] ?? "" { new[mark] = text }
     }
     return new
-  }
-
-  private func mark(_ mark: SyncKey.StoryMark, of keys: [UInt64]) -> Bool? {
-    register(mark, of: keys).map { $0.value == .yes }
   }
 
   /// The register of a mark, which is equal under all of the story's keys that have one.

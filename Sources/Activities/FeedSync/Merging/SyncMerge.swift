@@ -180,7 +180,7 @@ package struct SyncMerge {
     for index in 0..<stories.count {
       let keys = stories.keys(of: index)
       guard keys.count > 1 else { continue }
-      for mark in SyncKey.StoryMark.states { fill(keys.map { .story($0, mark) }) }
+      for mark in SyncKey.StoryMark.flags { fill(keys.map { .story($0, mark) }) }
       if hasDeletions { fillDeletion(of: index, keys) }
       guard !others.isEmpty else { continue }
       for mark in Set(keys.flatMap { others[$0] ?? [] }) { fill(keys.map { .story($0, mark) }) }

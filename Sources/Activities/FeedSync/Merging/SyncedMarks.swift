@@ -28,7 +28,7 @@ extension SyncState {
     let keys = SharedMarks.keys(of: story, subscriptions)
     let known = replica.otherMarks
     let others = Set(keys.flatMap { known[$0] ?? [] }).sorted()
-    return (SyncKey.StoryMark.states + others).compactMap { mark in
+    return (SyncKey.StoryMark.flags + others).compactMap { mark in
       let register = keys.lazy.compactMap { replica.registers[.story($0, mark)] }.first
       return register.map { value($0, mark.word($0.value)) }
     }

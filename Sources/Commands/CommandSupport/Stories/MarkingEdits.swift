@@ -17,7 +17,8 @@ package struct MarkingEdits {
     guard marks != ItemMarks() else { return [] }
     var found: [Int] = []
     try items.forEachStory(at: positions) { position, story in
-      if try !story.marks().have(marks) { found.append(position) }
+      let flags = try story.flags()
+      if marks.applied(to: flags) != flags { found.append(position) }
     }
     for position in found { adjustments[position, default: ItemAdjustment()].marks.take(marks) }
     return found

@@ -54,8 +54,8 @@ struct RuleApplication {
     for action in actions {
       var (marks, tag, done) = (ItemMarks(), String?.none, "")
       switch action {
-      case .read: (marks.isRead, done) = (true, "marked read")
-      case .star: (marks.isStarred, done) = (true, "starred")
+      case .read: (marks[.read], done) = (true, "marked read")
+      case .star: (marks[.starred], done) = (true, "starred")
       case .tag(let name): (tag, done) = (name, "tagged \(SafeText.line(name))")
       case .drop, .notify: continue
       }

@@ -80,7 +80,7 @@ struct RuleTrial {
 extension StoryEffect {
   fileprivate var words: [String] {
     if isFiltered { return ["drop"] }
-    return (comesRead ? ["read"] : []) + (isStarred ? ["star"] : []) + tags.map { "tag:\($0)" }
-      + (notifies ? ["notify"] : [])
+    let marks = (comesRead ? ["read"] : []) + (flags[.starred] ? ["star"] : [])
+    return marks + tags.map { "tag:\($0)" } + (notifies ? ["notify"] : [])
   }
 }

@@ -126,7 +126,7 @@ extension SyncState {
     let others = replica.otherMarks
     for index in 0..<stories.count {
       let own = stories.keys(of: index)
-      let kinds = SyncKey.StoryMark.states + SyncKey.StoryMark.flags
+      let kinds = SyncKey.StoryMark.flags + [.deleted]
       for mark in kinds + Set(own.flatMap { others[$0] ?? [] }) {
         let known = own.map { SyncKey.story($0, mark) }.filter(keys.contains)
         guard !known.isEmpty else { continue }

@@ -86,8 +86,8 @@ struct StoryImport {
     result.new = incoming.insertions.count
     for number in 0..<result.new {
       let marks = incoming.insertions.marks(of: number)
-      if marks.isRead == true { result.read += 1 }
-      if marks.isStarred == true { result.starred += 1 }
+      if marks[.read] == true { result.read += 1 }
+      if marks[.starred] == true { result.starred += 1 }
     }
     let filtered = incoming.findings.reduce(0) { $0 + $1.findings.filtered }
     result.known = incoming.insertions.deliveredCount - result.new - filtered

@@ -40,10 +40,8 @@ struct HomeActions: Sendable {
 
   /// The command that does the same.
   private static func command(of edit: ServedEdit) -> String {
-    if let isStarred = edit.marks.isStarred {
-      return isStarred ? "star" : "unstar"
-    }
-    if let isRead = edit.marks.isRead { return isRead ? "read" : "unread" }
+    if let isStarred = edit.marks[.starred] { return isStarred ? "star" : "unstar" }
+    if let isRead = edit.marks[.read] { return isRead ? "read" : "unread" }
     return edit.added.isEmpty ? "untag" : "tag"
   }
 

@@ -176,11 +176,11 @@ struct StoryStatistics: Hashable, Sendable {
         if numbers.isEmpty { continue }
       }
       counts += repeatElement((all: 0, read: 0, starred: 0), count: urls.count - counts.count)
-      let marks = try reader?.marks()
+      let flags = try reader?.flags()
       for number in numbers {
         counts[number].all += 1
-        if marks?.isRead == true { counts[number].read += 1 }
-        if marks?.isStarred == true { counts[number].starred += 1 }
+        if flags?[.read] == true { counts[number].read += 1 }
+        if flags?[.starred] == true { counts[number].starred += 1 }
       }
       hours[period.clock.hourOfWeek(instant.wholeSeconds)] += 1
     }

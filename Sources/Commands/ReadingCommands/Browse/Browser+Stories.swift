@@ -325,8 +325,8 @@ extension Browser {
     by command: String,
   ) -> [BrowserAction] {
     for id in ids { stories.mark(id, marks) }
-    if marks.isRead == true { readHere += ids }
-    readInPassing = command == BrowseCommand.name && marks.isRead == true ? ids : []
+    if marks[.read] == true { readHere += ids }
+    readInPassing = command == BrowseCommand.name && marks[.read] == true ? ids : []
     return [.mark(ids: ids, marks, command: command)]
   }
 

@@ -265,7 +265,7 @@ final class BrowserSession {
       case .showLinks(let story): showLinks(of: story)
       case .mark(let ids, let marks, let command):
         work.mark(ids, marks, command)
-        if command == BrowseCommand.name, marks.isRead == true { noteOpened(ids) }
+        if command == BrowseCommand.name, marks[.read] == true { noteOpened(ids) }
       case .answer(let text): work.questions.answer(text)
       case .readAll: work.readAll(browser.stories)
       case .fetchPage(let story): work.fetchPage(story)

@@ -180,8 +180,7 @@ struct StoryPane {
   private func story(at position: Int) throws -> StoredItem {
     var story = try library.items.item(at: position)
     let marks = marks(of: story.id)
-    story.isRead = marks.isRead ?? story.isRead
-    story.isStarred = marks.isStarred ?? story.isStarred
+    story.flags = marks.applied(to: story.flags)
     return story
   }
 
@@ -219,7 +218,7 @@ struct StoryPane {
     var ids: [String] = []
     try library.items.forEachStory(at: lines.flatMap(row).sorted()) { _, story in
       let id = try story.id()
-      if try !(marks(of: id).isRead ?? story.isRead()) { ids.append(id) }
+      if try !(marks(of: id)[.read] ?? story.isRead()) { ids.append(id) }
     }
     return ids
   }
@@ -246,7 +245,7 @@ struct StoryPane {
   /// Takes counts of this version, unless a story was marked as unread meanwhile.
   mutating func learn(_ counts: UnreadCounts) {
     guard counts.items.isUnchanged(in: library.items) else { return }
-    if marks.values.allSatisfy({ $0.isRead != false }) { isUnread = counts.isUnread }
+    if marks.values.allSatisfy({ $0[.read] != false }) { isUnread = counts.isUnread }
   }
 
   func nextUnread(by step: Int) throws -> NextUnread {
@@ -265,7 +264,7 @@ struct StoryPane {
         guard rest > 0 else { return .unknown }
         rest -= 1
         try reader.move(to: position)
-        let mark = marks.isEmpty ? nil : try marks(of: reader.id()).isRead
+        let mark = marks.isEmpty ? nil : try marks(of: reader.id())[.read]
         let isRead = try reader.isRead()
         if !(mark ?? isRead) { return .row(index) }
       }
@@ -282,7 +281,7 @@ struct StoryPane {
 
   mutating func mark(_ id: String, _ new: ItemMarks) {
     marks[id, default: ItemMarks()].take(new)
-    if new.isRead == false { isUnread = nil }
+    if new[.read] == false { isUnread = nil }
   }
 
   mutating func forgetMarks() {

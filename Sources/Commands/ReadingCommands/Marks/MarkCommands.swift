@@ -110,7 +110,7 @@ struct ReadCommand: MarkCommand {
 
   static let name = "read"
   static let summary = "mark stories as read"
-  static let mark = ItemMarks(isRead: true)
+  static let mark: ItemMarks = [.read: true]
   static let done = "marked read"
 }
 
@@ -119,7 +119,7 @@ struct UnreadCommand: MarkCommand {
 
   static let name = "unread"
   static let summary = "mark stories as unread"
-  static let mark = ItemMarks(isRead: false)
+  static let mark: ItemMarks = [.read: false]
   static let done = "marked unread"
 }
 
@@ -128,7 +128,7 @@ struct StarCommand: MarkCommand {
 
   static let name = "star"
   static let summary = "star stories, to keep them"
-  static let mark = ItemMarks(isStarred: true)
+  static let mark: ItemMarks = [.starred: true]
   static let done = "starred"
 }
 
@@ -137,6 +137,6 @@ struct UnstarCommand: MarkCommand {
 
   static let name = "unstar"
   static let summary = "remove the star from stories"
-  static let mark = ItemMarks(isStarred: false)
+  static let mark: ItemMarks = [.starred: false]
   static let done = "unstarred"
 }

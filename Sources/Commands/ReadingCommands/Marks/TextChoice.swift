@@ -45,9 +45,8 @@ extension StoryMarking {
     let choose = { (library: Library) in try library.items.positions(of: all) }
     _ = try change(articles: articles, choose: choose) { edits, positions in
       try edits.show(choices, at: positions)
-      let marks = ItemMarks(isRead: true)
       let shown = try positions.filter { read.contains(try edits.items.id(at: $0)) }
-      _ = try edits.set(marks, at: shown)
+      _ = try edits.set([.read: true], at: shown)
     }
   }
 }

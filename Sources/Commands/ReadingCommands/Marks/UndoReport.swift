@@ -123,9 +123,11 @@ struct UndoReport {
       let which = step.origin.isBack ? "the later" : "the former"
       return switch marked.fact {
       case .article: have + " \(which) text back"
-      case .text(_, let old, _): have + (old.isEmpty ? " no note again" : " \(which) note back")
-      case .read(let isRead): are + (isRead ? " unread again" : " read again")
-      case .starred(let isStarred): are + (isStarred ? " no longer starred" : " starred again")
+      case .text(let mark, let old, _):
+        have + (old.isEmpty ? " no \(mark.kindName) again" : " \(which) \(mark.kindName) back")
+      case .flag(.read, true): are + " unread again"
+      case .flag(let flag, let isSet):
+        are + (isSet ? " no longer \(flag.field.name)" : " \(flag.field.name) again")
       case .tagged(let name): are + " no longer tagged \(SafeText.line(name))"
       case .untagged(let name): are + " tagged \(SafeText.line(name)) again"
       }

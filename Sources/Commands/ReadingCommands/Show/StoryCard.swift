@@ -201,6 +201,7 @@ struct StoryCard {
   }
 
   private static func marks(_ story: StoredItem) -> String {
-    (story.isRead ? "read" : "unread") + (story.isStarred ? ", starred" : "")
+    let others = StoryFlag.allCases.filter { $0 != .read && story.flags[$0] }.map(\.field.name)
+    return ([story.isRead ? "read" : "unread"] + others).joined(separator: ", ")
   }
 }

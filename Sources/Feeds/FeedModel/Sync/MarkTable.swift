@@ -5,8 +5,9 @@
 /// to time.
 package struct MarkTable: Sendable {
   /// The order is that of the rows of a story.
-  package enum Kind: UInt8, Sendable {
-    case read, starred, deleted
+  package enum Kind: Hashable, Comparable, Sendable {
+    case flag(StoryFlag)
+    case deleted
   }
 
   package struct Key: Hashable, Comparable, Sendable {
@@ -18,8 +19,7 @@ package struct MarkTable: Sendable {
     }
 
     package static func < (one: Key, other: Key) -> Bool {
-      one.story != other.story
-        ? one.story < other.story : one.kind.rawValue < other.kind.rawValue
+      one.story != other.story ? one.story < other.story : one.kind < other.kind
     }
   }
 
@@ -206,8 +206,7 @@ extension SyncKey {
 extension MarkTable.Kind {
   package var mark: SyncKey.StoryMark {
     switch self {
-    case .read: .read
-    case .starred: .starred
+    case .flag(let flag): .flag(flag)
     case .deleted: .deleted
     }
   }
@@ -217,8 +216,7 @@ extension MarkTable.Key {
   /// Creates the key of a mark; nil for any other value.
   package init?(_ key: SyncKey) {
     switch key {
-    case .story(let story, .read): self.init(story, .read)
-    case .story(let story, .starred): self.init(story, .starred)
+    case .story(let story, .flag(let flag)): self.init(story, .flag(flag))
     case .story(let story, .deleted): self.init(story, .deleted)
     default: return nil
     }

@@ -120,8 +120,7 @@ extension RecordedChanges.Mark {
   // PERF: a mark may be of a million stories.
   fileprivate var hash: UInt64 {
     switch mark {
-    case .read: story &* 3
-    case .starred: story &* 5
+    case .flag(let flag): story &* (1 + 2 << UInt64(flag.rawValue))
     case .deleted: story &* 7
     case .tag, .note: story ^ FNV1a.hash("\(mark)")
     }

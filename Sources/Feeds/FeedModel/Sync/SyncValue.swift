@@ -11,7 +11,7 @@ package enum SyncKey: Hashable, Sendable {
   case ruleOrder
 
   package enum StoryMark: Hashable, Comparable, Sendable {
-    case read, starred
+    case flag(StoryFlag)
     /// A tag in lower case; its value is the tag as it was written.
     case tag(String)
     /// The reader's own words, which are the value.
@@ -19,23 +19,23 @@ package enum SyncKey: Hashable, Sendable {
     /// The story was deleted for good.
     case deleted
 
+    package static let (read, starred) = (flag(.read), flag(.starred))
+
     /// Marks that each story either has or has not, and marks with one text that the reader typed.
     ///
-    /// A file has the states in one part, and each of `flags` in one of its own.
-    package static let states = [read, starred]
+    /// A file has the flags in one part, and each of `others` in one of its own.
+    package static let flags = StoryFlag.allCases.map(flag)
     package static let texts = [note]
-    package static let flags = [deleted]
-    package static let others = texts + flags
+    package static let others = texts + [deleted]
 
     package var tag: String? { if case .tag(let name) = self { name } else { nil } }
     package var isTag: Bool { tag != nil }
-    package var isState: Bool { Self.states.contains(self) }
+    package var isFlag: Bool { if case .flag = self { true } else { false } }
     package var isOther: Bool { Self.others.contains(self) }
 
     package var kindName: String {
       switch self {
-      case .read: "read"
-      case .starred: "starred"
+      case .flag(let flag): flag.field.name
       case .tag: "tag"
       case .note: "note"
       case .deleted: "deleted"
@@ -43,7 +43,7 @@ package enum SyncKey: Hashable, Sendable {
     }
 
     /// One mark of each kind that a story may lose; all tags are one kind.
-    package static let kinds = states + [tag("")] + texts
+    package static let kinds = flags + [tag("")] + texts
 
     package func isOfKind(_ other: StoryMark) -> Bool { self == other || isTag && other.isTag }
 
@@ -127,9 +127,7 @@ extension SyncKey {
 
   package func accepts(_ value: SyncValue) -> Bool {
     switch (self, value) {
-    case (_, .none), (.story(_, .read), .yes), (.story(_, .starred), .yes),
-      (.story(_, .deleted), .yes):
-      true
+    case (_, .none), (.story(_, .flag), .yes), (.story(_, .deleted), .yes): true
     case (.feed(_, .followed), .yes): true
     case (.story(_, .tag(let tag)), .text(let name)): Self.isTag(name) && name.lowercased() == tag
     case (.story(_, .note), .text(let text)): Self.isLine(text)

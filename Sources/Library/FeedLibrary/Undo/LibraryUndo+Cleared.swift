@@ -78,8 +78,7 @@ extension LibraryUndo {
     }
     let new = try library.items.item(at: current)
     var story = try reader.item()
-    story.isRead = loss.marks.isRead ?? story.isRead
-    story.isStarred = loss.marks.isStarred ?? story.isStarred
+    story.flags = loss.marks.applied(to: story.flags)
     story.tags = loss.tags ?? story.tags
     for mark in loss.texts.keys { story.typedTexts[mark] = nil }
     story.typedTexts.merge(new.typedTexts) { $1 }
@@ -91,8 +90,7 @@ extension LibraryUndo {
       story.article = new.article
     }
     story.feeds = feeds + new.feeds.filter { !feeds.contains($0) }
-    story.isRead = story.isRead || new.isRead
-    story.isStarred = story.isStarred || new.isStarred
+    story.flags.formUnion(new.flags)
     story.tags += new.tags.filter { !story.tags.contains($0) }
     return .returnedReplaced(position, story)
   }

@@ -203,12 +203,9 @@ extension StoryFact {
     _ new: inout ItemAdjustment,
   ) throws -> Bool {
     switch self {
-    case .read(let isRead):
-      guard try story.isRead() == isRead else { return false }
-      new.marks.isRead = !isRead
-    case .starred(let isStarred):
-      guard try story.isStarred() == isStarred else { return false }
-      new.marks.isStarred = !isStarred
+    case .flag(let flag, let isSet):
+      guard try story.has(flag) == isSet else { return false }
+      new.marks[flag] = !isSet
     case .tagged(let name), .untagged(let name):
       let stored = try story.strings(.tags)
       let tags = new.tags ?? stored

@@ -106,8 +106,7 @@ extension StoryFact {
   fileprivate var value: String {
     switch self {
     case .article: "article"
-    case .read: "read"
-    case .starred: "starred"
+    case .flag(let flag, _): flag.field.name
     case .tagged(let name), .untagged(let name): "tag \(name.lowercased())"
     case .text(let mark, _, _): "text \(mark)"
     }

@@ -73,9 +73,7 @@ private struct ChangedStories {
   private(set) var returned = ItemIDs()
   private(set) var left = StoriesByFeed()
   private(set) var joined = StoriesByFeed()
-  private var read: [Bool: ItemIDs] = [:]
-  private var starred: [Bool: ItemIDs] = [:]
-  private var others: [StoryFact: ItemIDs] = [:]
+  private var facts: [StoryFact: ItemIDs] = [:]
   /// Moves of feeds with their stories, which are a fact of the feed.
   private var moves: [String: String] = [:]
 
@@ -85,10 +83,7 @@ private struct ChangedStories {
   }
 
   var marked: [MarkedStories] {
-    var all = others.sorted { $0.key < $1.key }
-    for (isRead, ids) in read { all.append((.read(isRead), ids)) }
-    for (isStarred, ids) in starred { all.append((.starred(isStarred), ids)) }
-    return all.sorted { $0.0 < $1.0 }.map { MarkedStories(fact: $0, ids: $1) }
+    facts.sorted { $0.key < $1.key }.map { MarkedStories(fact: $0, ids: $1) }
   }
 
   mutating func find(_ change: StoryChanges, _ table: ItemTable) throws {
@@ -108,11 +103,9 @@ private struct ChangedStories {
   private mutating func note(_ range: Range<Int>, _ marks: ItemMarks, in table: ItemTable) throws {
     guard marks != ItemMarks() else { return }
     try table.forEachStory(at: range) { _, story in
-      if let isRead = marks.isRead, try story.isRead() != isRead {
-        try read[isRead, default: ItemIDs()].insert(idOf: story)
-      }
-      if let isStarred = marks.isStarred, try story.isStarred() != isStarred {
-        try starred[isStarred, default: ItemIDs()].insert(idOf: story)
+      for flag in StoryFlag.allCases {
+        guard let isSet = marks[flag], try story.has(flag) != isSet else { continue }
+        try facts[.flag(flag, isSet), default: ItemIDs()].insert(idOf: story)
       }
     }
   }
@@ -132,19 +125,19 @@ private struct ChangedStories {
     if !new.texts.isEmpty {
       let old = try story.typedTexts()
       for (mark, text) in new.texts where old[mark] ?? "" != text {
-        others[.text(mark, old: old[mark] ?? "", new: text), default: ItemIDs()].insert(id)
+        facts[.text(mark, old: old[mark] ?? "", new: text), default: ItemIDs()].insert(id)
       }
     }
     if let article = new.article, try story.article() != article {
-      others[.article(try story.article()), default: ItemIDs()].insert(id)
+      facts[.article(try story.article()), default: ItemIDs()].insert(id)
     }
     if let tags = new.tags {
       let old = try story.strings(.tags)
       for tag in tags where !old.contains(tag) {
-        others[.tagged(tag), default: ItemIDs()].insert(id)
+        facts[.tagged(tag), default: ItemIDs()].insert(id)
       }
       for tag in Set(old) where !tags.contains(tag) {
-        others[.untagged(tag), default: ItemIDs()].insert(id)
+        facts[.untagged(tag), default: ItemIDs()].insert(id)
       }
     }
     guard let feeds = new.feeds else { return }
@@ -189,11 +182,10 @@ extension StoryFact: Comparable {
   private var rank: (Int, String) {
     switch self {
     case .article(let article): (0, "\(article.number)")
-    case .read(let isRead): (isRead ? 1 : 2, "")
-    case .starred(let isStarred): (isStarred ? 3 : 4, "")
-    case .tagged(let name): (5, name)
-    case .untagged(let name): (6, name)
-    case .text(_, let old, let new): (7, old + " " + new)
+    case .flag(let flag, let isSet): (1, "\(flag.rawValue) \(isSet ? 0 : 1)")
+    case .tagged(let name): (2, name)
+    case .untagged(let name): (3, name)
+    case .text(_, let old, let new): (4, old + " " + new)
     }
   }
 

@@ -60,10 +60,6 @@ extension MarkedStories {
     [
       .init("ids", get: \.ids.hashes, set: { $0.ids.hashes = $1 }, .hashes),
       .init("otherIDs", get: \.ids.otherIDs, set: { $0.ids.otherIDs = $1 }, .strings),
-      key("read", .boolean, { .read($0) }) { if case .read(let value) = $0 { value } else { nil } },
-      key("starred", .boolean, { .starred($0) }) {
-        if case .starred(let value) = $0 { value } else { nil }
-      },
       key("tag", .string, { .tagged($0) }) {
         if case .tagged(let name) = $0 { name } else { nil }
       },
@@ -73,8 +69,15 @@ extension MarkedStories {
       key("article", .dictionary(StoredArticle.table), { .article($0) }) {
         if case .article(let article) = $0 { article } else { nil }
       },
-    ] + SyncKey.StoryMark.texts.map(text),
+    ] + StoryFlag.allCases.map(flag) + SyncKey.StoryMark.texts.map(text),
   )
+
+  private static func flag(_ flag: StoryFlag) -> PropertyListKey<MarkedStories> {
+    let value: @Sendable (StoryFact) -> Bool? = {
+      if case .flag(flag, let isSet) = $0 { isSet } else { nil }
+    }
+    return key(flag.field.name, .boolean, { .flag(flag, $0) }, value)
+  }
 
   private static func text(_ mark: SyncKey.StoryMark) -> PropertyListKey<MarkedStories> {
     let value: @Sendable (StoryFact) -> [String]? = {

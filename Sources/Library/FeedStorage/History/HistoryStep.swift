@@ -86,8 +86,7 @@ package struct HistoryStep: Sendable {
 /// A changed value of a story: the new one, or the former one if that says more.
 package enum StoryFact: Hashable, Sendable {
   case article(StoredArticle)
-  case read(Bool)
-  case starred(Bool)
+  case flag(StoryFlag, Bool)
   case tagged(String)
   case untagged(String)
   /// A text that the user has typed, such as a note, with the former one; empty for none.

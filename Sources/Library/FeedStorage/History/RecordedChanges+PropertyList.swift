@@ -13,7 +13,7 @@ extension RecordedChanges {
     RecordedChanges(),
     [
       .init("last", { $1(&$0.last) }, required: .time),
-      .init("marks", { $0.visit(\.isState, $1) }, required: .states),
+      .init("marks", { $0.visit(\.isFlag, $1) }, required: .states),
       .init("tags", { $0.visit(\.isTag, $1) }, .named(.tag(""))),
       .init("later", { $0.visit(\.isOther, $1) }, .others),
       .init("settings", { $1(&$0.settings) }, required: .settings),

@@ -1,5 +1,6 @@
 internal import FeedModel
 internal import PropertyLists
+internal import System
 
 /// Builds the next version of a file of stories, from objects of the old one and new ones.
 ///
@@ -231,61 +232,48 @@ extension DataFileBuilder {
     with adjustment: ItemAdjustment,
     to sink: Sink,
   ) throws -> Object {
+    let changed = adjustment.entries
     guard let reader = table.reader,
-      let entries = try entries(of: object, without: adjustment, reader)
+      var entries = try entries(of: object, without: changed.map(\.field), reader)
     else { return try copy(object, to: sink) }
     try copyQueued(to: sink)
-    let new = add(adjustment)
-    return stories.output.add(keys: entries.keys + new.keys, values: entries.values + new.values)
-  }
-
-  private mutating func add(_ adjustment: ItemAdjustment) -> (keys: [Object], values: [Object]) {
-    var (keys, values): ([Object], [Object]) = ([], [])
-    func add(_ field: ItemField, _ value: PropertyListValue) {
-      keys.append(stories.output.addShared(.string(field.name)))
-      values.append(stories.addShared(value))
+    for case (let field, let value?) in changed {
+      entries.keys.append(stories.output.addShared(.string(field.name)))
+      entries.values.append(stories.addShared(value))
     }
-    if adjustment.marks.isRead == true { add(.read, .boolean(true)) }
-    if adjustment.marks.isStarred == true { add(.starred, .boolean(true)) }
-    if let feeds = adjustment.feeds.flatMap(PropertyListValue.strings) { add(.feeds, feeds) }
-    if let tags = adjustment.tags.flatMap(PropertyListValue.strings) { add(.tags, tags) }
-    if let article = adjustment.article {
-      if article.isShown { add(.pageText, .boolean(true)) }
-      if article.isBeside { add(.articleText, .integer(Int64(article.number))) }
-    }
-    for mark in SyncKey.StoryMark.texts {
-      guard let text = adjustment.texts[mark], !text.isEmpty, let field = mark.textField else {
-        continue
-      }
-      add(field, .string(text))
-    }
-    return (keys, values)
+    return stories.output.add(keys: entries.keys, values: entries.values)
   }
 
   private mutating func entries(
     of object: Int,
-    without adjustment: ItemAdjustment,
+    without fields: [ItemField],
     _ reader: BinaryPropertyListReader,
   ) throws -> (keys: [Object], values: [Object])? {
     try StorageError.translating(table.path) {
       try stories.output.enqueue(entriesOf: object) { key in
-        try adjustment.isOf(key, reader)
+        guard case .ascii(let name)? = try reader.stringBytes(key) else { return false }
+        return fields.contains { $0.isNamed(name) }
       }
     }
   }
 }
 
 extension ItemAdjustment {
-  func isOf(_ key: Int, _ reader: BinaryPropertyListReader) throws -> Bool {
-    if marks.isRead != nil, try reader.isString(key, "read") { return true }
-    if marks.isStarred != nil, try reader.isString(key, "starred") { return true }
-    if feeds != nil, try reader.isString(key, "feeds") { return true }
-    if tags != nil, try reader.isString(key, "tags") { return true }
-    for mark in texts.keys {
-      if let field = mark.textField, try reader.string(key) == field.name { return true }
+  /// The changed entries of a story's dictionary; nil for one that is left out.
+  fileprivate var entries: [(field: ItemField, value: PropertyListValue?)] {
+    var entries: [(ItemField, PropertyListValue?)] = StoryFlag.allCases.compactMap { flag in
+      marks[flag].map { (flag.field, $0 ? .boolean(true) : nil) }
     }
-    guard article != nil else { return false }
-    if try reader.isString(key, "pageText") { return true }
-    return try reader.isString(key, "articleText")
+    if let feeds { entries.append((.feeds, .strings(feeds))) }
+    if let tags { entries.append((.tags, .strings(tags))) }
+    if let article {
+      entries.append((.pageText, article.isShown ? .boolean(true) : nil))
+      entries.append((.articleText, article.isBeside ? .integer(Int64(article.number)) : nil))
+    }
+    for mark in SyncKey.StoryMark.texts {
+      guard let text = texts[mark], let field = mark.textField else { continue }
+      entries.append((field, text.isEmpty ? nil : .string(text)))
+    }
+    return entries
   }
 }

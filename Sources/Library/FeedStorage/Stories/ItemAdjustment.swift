@@ -1,27 +1,33 @@
 package import FeedModel
 
-/// Marks of a story to be changed; nil leaves a mark as it is.
-package struct ItemMarks: Hashable, Sendable {
-  package var isRead: Bool?
-  package var isStarred: Bool?
+/// Flags of a story to be changed; nil leaves a flag as it is.
+package struct ItemMarks: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  private var changed = StoryFlags()
+  private var new = StoryFlags()
 
-  package init(isRead: Bool? = nil, isStarred: Bool? = nil) {
-    self.isRead = isRead
-    self.isStarred = isStarred
+  package init() {}
+
+  package init(dictionaryLiteral flags: (StoryFlag, Bool)...) {
+    for (flag, isSet) in flags { self[flag] = isSet }
   }
 
-  package var reversed: ItemMarks {
-    ItemMarks(isRead: isRead.map { !$0 }, isStarred: isStarred.map { !$0 })
+  package init(from old: StoryFlags, to new: StoryFlags) {
+    for flag in StoryFlag.allCases where new[flag] != old[flag] { self[flag] = new[flag] }
   }
 
-  package func have(_ other: ItemMarks) -> Bool {
-    (other.isRead == nil || other.isRead == isRead)
-      && (other.isStarred == nil || other.isStarred == isStarred)
+  package subscript(flag: StoryFlag) -> Bool? {
+    get { changed[flag] ? new[flag] : nil }
+    set { (changed[flag], new[flag]) = (newValue != nil, newValue ?? false) }
   }
 
   package mutating func take(_ other: ItemMarks) {
-    isRead = other.isRead ?? isRead
-    isStarred = other.isStarred ?? isStarred
+    for flag in StoryFlag.allCases { self[flag] = other[flag] ?? self[flag] }
+  }
+
+  package func applied(to flags: StoryFlags) -> StoryFlags {
+    var flags = flags
+    for flag in StoryFlag.allCases { flags[flag] = self[flag] ?? flags[flag] }
+    return flags
   }
 }
 

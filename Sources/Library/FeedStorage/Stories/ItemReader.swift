@@ -109,11 +109,14 @@ package struct ItemReader {
     try read(field) { object in try reader.boolean(object) } ?? false
   }
 
-  package func isRead() throws -> Bool { try boolean(.read) }
-  package func isStarred() throws -> Bool { try boolean(.starred) }
+  package func has(_ flag: StoryFlag) throws -> Bool { try boolean(flag.field) }
+  package func isRead() throws -> Bool { try has(.read) }
+  package func isStarred() throws -> Bool { try has(.starred) }
 
-  package func marks() throws -> ItemMarks {
-    ItemMarks(isRead: try isRead(), isStarred: try isStarred())
+  package func flags() throws -> StoryFlags {
+    var flags = StoryFlags()
+    for flag in StoryFlag.allCases { flags[flag] = try has(flag) }
+    return flags
   }
 
   /// The date in seconds since 2001; nil for one that no calendar holds.

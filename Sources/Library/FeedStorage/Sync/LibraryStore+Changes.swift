@@ -61,11 +61,11 @@ extension LibraryStore {
       }
     }
     try library.items.forEachStory(at: stories.withdrawn) { _, story in
-      let marks = try story.marks().set
+      let marks = ItemMarks(from: try story.flags(), to: StoryFlags())
       let tags = (old: try story.strings(.tags), new: [String]())
       let texts = try story.typedTexts().mapValues { _ in "" }
       let (number, keys) = (try story.number(), try names.keys(of: &story))
-      changes.note(marks.reversed, tags, texts, over: try story.typedTexts(), of: number, keys)
+      changes.note(marks, tags, texts, over: try story.typedTexts(), of: number, keys)
     }
     try note(deletionsOf: change, of: library, names, in: &changes)
     guard let made = stories.made, !made.marked.isEmpty else { return }
@@ -99,11 +99,10 @@ extension LibraryStore {
         changes.note(RecordedChanges.Mark(number, .deleted), .none, was: .yes, keys: keys)
       }
       var back = RecordedChanges()
-      var marks = try story.marks()
-      marks.take(new.marks)
+      let marks = ItemMarks(from: StoryFlags(), to: new.marks.applied(to: try story.flags()))
       let tags = (old: [String](), new: try new.tags ?? story.strings(.tags))
       let texts = try story.typedTexts().merging(new.texts) { $1 }.filter { !$0.value.isEmpty }
-      back.note(marks.set, tags, texts, over: [:], of: number, keys)
+      back.note(marks, tags, texts, over: [:], of: number, keys)
       for (mark, change) in back.marks where told?.knows(mark, keys) != true {
         changes.note(mark, change.value, keys: keys)
       }
@@ -111,13 +110,6 @@ extension LibraryStore {
   }
 
   package var isSynchronized: Bool { recordedChanges() != nil }
-}
-
-extension ItemMarks {
-  /// The marks that are set, without those that are not.
-  fileprivate var set: ItemMarks {
-    ItemMarks(isRead: isRead == true ? true : nil, isStarred: isStarred == true ? true : nil)
-  }
 }
 
 extension RecordedChanges {
@@ -133,14 +125,10 @@ extension RecordedChanges {
       let former = SyncValue(text: old[mark])
       note(Mark(story, mark), text.isEmpty ? .none : .text(text), was: former, keys: keys)
     }
-    let states = [(SyncKey.StoryMark.read, marks.isRead), (.starred, marks.isStarred)]
-    for case (let mark, let isSet?) in states {
-      note(
-        Mark(story, mark),
-        isSet ? .yes : .none,
-        was: isSet ? SyncValue.none : .yes,
-        keys: keys,
-      )
+    for flag in StoryFlag.allCases {
+      guard let isSet = marks[flag] else { continue }
+      let (new, old): (SyncValue, SyncValue) = isSet ? (.yes, .none) : (.none, .yes)
+      note(Mark(story, .flag(flag)), new, was: old, keys: keys)
     }
     guard let tags else { return }
     let (old, new) = (

@@ -49,9 +49,9 @@ package struct MarksElsewhere {
   /// Returns the marks to take off a story that has been away since a date.
   package func loss(of story: inout ItemReader, awaySince date: Date) throws -> ItemAdjustment {
     var loss = ItemAdjustment()
-    let (marks, tags) = (try story.marks(), try story.strings(.tags))
+    let (flags, tags) = (try story.flags(), try story.strings(.tags))
     let texts = try story.typedTexts()
-    guard marks.isRead == true || marks.isStarred == true || !tags.isEmpty || !texts.isEmpty else {
+    guard flags != StoryFlags() || !tags.isEmpty || !texts.isEmpty else {
       return loss
     }
     let (number, keys) = (try story.number(), try names.keys(of: &story))
@@ -63,8 +63,9 @@ package struct MarksElsewhere {
       if recorded.contains(RecordedChanges.Mark(number, mark)) { return false }
       return known(mark, keys)?.isGone ?? isForgotten
     }
-    if marks.isRead == true, isOff(.read) { loss.marks.isRead = false }
-    if marks.isStarred == true, isOff(.starred) { loss.marks.isStarred = false }
+    for flag in StoryFlag.allCases where flags[flag] && isOff(.flag(flag)) {
+      loss.marks[flag] = false
+    }
     let kept = tags.filter { !isOff(SyncKey.StoryMark.tagged($0).mark) }
     if kept != tags { loss.tags = kept }
     for mark in texts.keys where isOff(mark) { loss.texts[mark] = "" }

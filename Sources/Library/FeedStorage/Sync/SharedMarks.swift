@@ -6,7 +6,7 @@ internal import System
 /// The keys are a hash of each of its feeds with its present key, and its id. Two machines give a
 /// story one id if the same feed brought it to both first, under the same key.
 package struct SharedMarks {
-  package private(set) var marks: [(isRead: Bool, isStarred: Bool)] = []
+  package private(set) var flags: [StoryFlags] = []
   package private(set) var tags: [Int: [String]] = [:]
   package private(set) var texts: [Int: [SyncKey.StoryMark: String]] = [:]
   package private(set) var numbers: [UInt64] = []
@@ -21,12 +21,12 @@ package struct SharedMarks {
 
   package init(_ items: ItemTable, _ subscriptions: [Subscription]) throws {
     names = SharedNames(subscriptions)
-    marks.reserveCapacity(items.count)
+    flags.reserveCapacity(items.count)
     keys.reserveCapacity(items.count)
     ends.reserveCapacity(items.count)
     var others: Set<UInt64> = []
     try items.forEachStory(at: 0..<items.count) { index, reader in
-      marks.append((try reader.isRead(), try reader.isStarred()))
+      flags.append(try reader.flags())
       let tags = try reader.strings(.tags)
       if !tags.isEmpty { self.tags[index] = tags }
       let texts = try reader.typedTexts()
@@ -49,19 +49,18 @@ package struct SharedMarks {
     return names.keys(ItemID.key(of: story.item), id, story.feeds).all
   }
 
-  package var count: Int { marks.count }
+  package var count: Int { flags.count }
 
   package func has(_ mark: SyncKey.StoryMark, at index: Int) -> Bool {
     switch mark {
-    case .read: marks[index].isRead
-    case .starred: marks[index].isStarred
+    case .flag(let flag): flags[index][flag]
     case .tag(let name): tags[index]?.contains { $0.lowercased() == name } ?? false
     default: texts[index]?[mark] != nil
     }
   }
 
   package func set(at index: Int) -> [(mark: SyncKey.StoryMark, value: SyncValue)] {
-    SyncKey.StoryMark.states.filter { has($0, at: index) }.map { ($0, .yes) }
+    SyncKey.StoryMark.flags.filter { has($0, at: index) }.map { ($0, .yes) }
       + (tags[index] ?? []).map(SyncKey.StoryMark.tagged)
       + (texts[index] ?? [:]).map { ($0, .text($1)) }
   }

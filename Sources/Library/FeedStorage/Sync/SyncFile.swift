@@ -103,14 +103,14 @@ private struct SyncFileReading {
     rooms = intake?.rooms ?? []
     try readNamed(.tag(""))
     for kind in SyncKey.StoryMark.texts { try readNamed(kind) }
-    for kind in SyncKey.StoryMark.flags { try readFlags(kind) }
+    try readDeletions()
     try readSettings()
   }
 
-  private mutating func readFlags(_ kind: SyncKey.StoryMark) throws {
-    try parts.forEachName(of: kind) { name, bytes in
+  private mutating func readDeletions() throws {
+    try parts.forEachName(of: .deleted) { name, bytes in
       guard name.isEmpty else { return true }
-      try readMarks(bytes, named: SyncKey.StoryMark.named(name, kind))
+      try readMarks(bytes, named: (.deleted, .yes))
       return false
     }
   }

@@ -192,15 +192,16 @@ extension SyncKey.StoryMark {
   /// The mark and value of a byte, with the name under which it stands; nil for one that nobody
   /// writes.
   static func pair(_ byte: UInt8, _ named: Named?) -> (SyncKey.StoryMark, SyncValue)? {
-    let (number, isSet) = (Int(byte & 0x7F), byte & 0x80 > 0)
+    let (number, isSet) = (byte & 0x7F, byte & 0x80 > 0)
     guard let named else {
-      return states.indices.contains(number) ? (states[number], isSet ? .yes : .none) : nil
+      return StoryFlag(rawValue: number).map { (.flag($0), isSet ? .yes : .none) }
     }
     guard number == 0 else { return nil }
     return isSet ? named.value.map { (named.mark, $0) } : (named.mark, .none)
   }
 
   func byte(_ value: SyncValue) -> UInt8 {
-    UInt8(Self.states.firstIndex(of: self) ?? 0) | (value == .none ? 0 : 0x80)
+    let number = if case .flag(let flag) = self { flag.rawValue } else { 0 as UInt8 }
+    return number | (value == .none ? 0 : 0x80)
   }
 }

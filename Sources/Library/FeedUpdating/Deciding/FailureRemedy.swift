@@ -35,8 +35,8 @@ package enum FailureRemedy: Hashable, Sendable {
     case .resourcesExhausted: self = .freeResources
     case .privateNetwork: self = .allowPrivate
     case .certificates, .passwordCommand, .headerCommand, .feedCommand, .filter, .proxyNotResolved,
-      .proxyRefused,
-      .proxyFailed, .status(407), .tls(.notYetValid), .tls(.authoritiesUnreadable), .library:
+      .proxyRefused, .proxyFailed, .status(407), .tls(.notYetValid), .tls(.authoritiesUnreadable),
+      .library:
       self = .heedReason
     case .status(410): self = .leave
     case .status(401): self = .giveCredentials
@@ -50,7 +50,11 @@ package enum FailureRemedy: Hashable, Sendable {
       .redirectToPrivateNetwork, .undecodableBody, .headersTooLarge, .malformedResponse,
       .unexpectedNotModified, .restRefused, .compressedFile:
       self = .tellOwner
-    default: self = .wait
+    case .nameNotResolved, .connectionRefused, .networkUnreachable, .connectionFailed,
+      .connectTimeout, .stalled, .tooSlow, .transferTimeout, .deadline, .notBegun, .cancelled,
+      .truncated, .stoppedByReceiver, .readerEnded, .redirected, .passwordMissing,
+      .secretInTheClear, .status, .refusedCall, .hostBusy, .other:
+      self = .wait
     }
   }
 

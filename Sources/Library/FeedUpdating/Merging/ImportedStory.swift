@@ -21,10 +21,8 @@ package struct ImportedStory: Hashable, Sendable {
 
   var effect: StoryEffect {
     var effect = StoryEffect()
-    (effect.isRead, effect.isStarred) = (original.isRead, original.isStarred)
-    (effect.tags, effect.texts, effect.rules) = (
-      original.tags, original.typedTexts, original.rules,
-    )
+    (effect.flags, effect.tags) = (original.flags, original.tags)
+    (effect.texts, effect.rules) = (original.typedTexts, original.rules)
     effect.isFiltered = isDeleted
     return effect
   }
@@ -49,10 +47,9 @@ package struct ImportedMarks: Sendable {
 extension StoredItem {
   /// Adds the marks of another copy.
   ///
-  /// A read or starred state stays, and so does a text typed here.
+  /// A flag stays, and so does a text typed here.
   mutating func takeMarks(of other: StoredItem) {
-    isRead = isRead || other.isRead
-    isStarred = isStarred || other.isStarred
+    flags.formUnion(other.flags)
     tags += other.tags.filter { !tags.contains($0) }
     typedTexts.merge(other.typedTexts) { own, _ in own }
   }

@@ -26,16 +26,14 @@ package struct Insertions: Sendable {
   package var tags: Set<String> { Set(effects.values.flatMap(\.tags)) }
 
   package func marks(of number: Int) -> ItemMarks {
-    ItemMarks(isRead: isRead(number), isStarred: effects[number]?.isStarred ?? false)
+    [.read: isRead(number), .starred: effects[number]?.flags[.starred] ?? false]
   }
 
   /// The marks that rules or imports gave, by number; empty ones came with tags or texts alone.
   package var ruledMarks: [Int: ItemMarks] {
     effects.compactMapValues { effect in
-      let marks = ItemMarks(
-        isRead: effect.comesRead ? true : nil,
-        isStarred: effect.isStarred ? true : nil,
-      )
+      var marks = ItemMarks(from: StoryFlags(), to: effect.flags)
+      if effect.arrivesRead { marks[.read] = true }
       let isMarked = marks != ItemMarks() || !effect.tags.isEmpty || !effect.texts.isEmpty
       return isMarked ? marks : nil
     }

@@ -102,7 +102,7 @@ extension ItemMerge {
     shared.note(insertion: insertions.count, of: story, in: feed.delivery)
     let fate = try insert(story, of: &feed)
     var effect = ImportedStory(old, at: 0).effect
-    (effect.isRead, effect.arrivesRead) = (false, try cameRead(old))
+    (effect.flags[.read], effect.arrivesRead) = (false, try cameRead(old))
     insertions.inherit(from: old, effect, to: insertions.count - 1, by: match.rule)
     return fate
   }

@@ -43,7 +43,7 @@ extension ItemMerge {
       return
     }
     let limit = now.timeIntervalSinceReferenceDate - age
-    for story in feed.new where feed.effects[story]?.isStarred != true {
+    for story in feed.new where feed.effects[story]?.flags[.starred] != true {
       guard let date = feed.delivery.date(story), date.timeIntervalSinceReferenceDate < limit
       else { continue }
       feed.effects[story, default: StoryEffect()].arrivesRead = true

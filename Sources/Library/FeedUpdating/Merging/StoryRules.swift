@@ -3,11 +3,10 @@ package import FeedModel
 
 package struct StoryEffect: Hashable, Sendable {
   package var isFiltered = false
-  /// True if the user has read it in another program.
-  package var isRead = false
+  /// The user's in another program, and the star of a rule.
+  package var flags = StoryFlags()
   /// True if rules mark it as read; a story comes read only if they do for all feeds that bring it.
   package var arrivesRead = false
-  package var isStarred = false
   @TagList package var tags: [String] = []
   package var notifies = false
   var texts: [SyncKey.StoryMark: String] = [:]
@@ -19,7 +18,7 @@ package struct StoryEffect: Hashable, Sendable {
     for action in actions {
       switch action {
       case .read: arrivesRead = true
-      case .star: isStarred = true
+      case .star: flags[.starred] = true
       case .drop: isFiltered = true
       case .notify: notifies = true
       case .tag(let tag): if !tags.contains(tag) { tags.append(tag) }
@@ -30,12 +29,11 @@ package struct StoryEffect: Hashable, Sendable {
 }
 
 extension StoryEffect {
-  package var comesRead: Bool { isRead || arrivesRead }
+  package var comesRead: Bool { flags[.read] || arrivesRead }
 
   mutating func add(_ other: StoryEffect) {
-    isRead = isRead || other.isRead
+    flags.formUnion(other.flags)
     arrivesRead = arrivesRead && other.arrivesRead
-    isStarred = isStarred || other.isStarred
     tags += other.tags.filter { !tags.contains($0) }
     notifies = notifies || other.notifies
     texts.merge(other.texts) { own, _ in own }
@@ -45,8 +43,8 @@ extension StoryEffect {
 
 extension StoredItem {
   mutating func take(_ effect: StoryEffect) {
-    isRead = isRead || effect.comesRead
-    isStarred = effect.isStarred
+    flags.formUnion(effect.flags)
+    isRead = isRead || effect.arrivesRead
     tags = effect.tags
     typedTexts = effect.texts
     rules = effect.rules

@@ -1,3 +1,5 @@
+package import FeedModel
+
 package enum SearchTerm: Hashable, Sendable {
   case text(SearchPlace, SearchText)
   /// The host of the link, or a host above it.
@@ -27,8 +29,22 @@ package enum SearchPlace: String, Hashable, Sendable, CaseIterable {
   case title, text, author, category, link, note
 }
 
-package enum StoryState: String, Hashable, Sendable, CaseIterable {
-  case read, unread, starred, new, updated, downloaded
+package enum StoryState: RawRepresentable, Hashable, Sendable, CaseIterable {
+  case flag(StoryFlag)
+  case unread, new, updated, downloaded
+
+  package static let (read, starred) = (flag(.read), flag(.starred))
+  package static let allCases =
+    [read, unread] + StoryFlag.allCases.dropFirst().map(flag) + [new, updated, downloaded]
+
+  package init?(rawValue: String) {
+    guard let state = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = state
+  }
+
+  package var rawValue: String {
+    if case .flag(let flag) = self { flag.field.name } else { "\(self)" }
+  }
 }
 
 package enum StoryPart: String, Hashable, Sendable, CaseIterable {

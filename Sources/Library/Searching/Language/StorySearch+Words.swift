@@ -90,7 +90,7 @@ extension SearchPlace {
 extension StoryState {
   fileprivate var words: String {
     switch self {
-    case .read, .unread, .starred, .downloaded: rawValue
+    case .flag, .unread, .downloaded: rawValue
     case .new: "new since you last listed them all"
     case .updated: "changed by their feed since they came"
     }

@@ -68,9 +68,8 @@ struct StoredFacts: StoryFacts {
 
   func isIn(_ state: StoryState) throws -> Bool {
     switch state {
-    case .read: return try reader.isRead()
+    case .flag(let flag): return try reader.has(flag)
     case .unread: return try !reader.isRead()
-    case .starred: return try reader.isStarred()
     // Its feed has changed the story since it came.
     case .updated: return try !reader.changes(.changed, .previous, []).isEmpty
     case .downloaded:

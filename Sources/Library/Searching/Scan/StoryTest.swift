@@ -216,7 +216,7 @@ extension [Condition<StoryCheck>] {
 extension StoryCheck {
   fileprivate var cost: Int {
     switch self {
-    case .state(.read), .state(.unread), .state(.starred), .state(.new): 0
+    case .state(.flag), .state(.unread), .state(.new): 0
     case .feeds, .storedAfter: 1
     case .since, .before: 2
     case .tag, .host, .part, .state(.updated): 3

@@ -88,7 +88,7 @@ struct BrowserGroupTests {
   @Test("marks on a closed row are of all its stories, on an opened one of the chosen story")
   func marks() throws {
     var browser = try browser()
-    let star = ItemMarks(isStarred: true)
+    let star: ItemMarks = [.starred: true]
     #expect(try press("s", &browser) == [.mark(ids: Self.row, star, command: "star")])
     #expect(try press("x", &browser) == [.command(["delete"] + Self.row)])
     #expect(try browser.run("tag later") == [.command(["tag", "later"] + Self.row)])
@@ -103,7 +103,7 @@ struct BrowserGroupTests {
     var browser = try browser()
     #expect(try titles(browser)[2] == "> • +2 Tower Bridge stuck open")
     let actions = try browser.press(.enter)
-    let read = ItemMarks(isRead: true)
+    let read: ItemMarks = [.read: true]
     #expect(actions.last == .mark(ids: Array(Self.row.dropFirst()), read, command: "browse"))
     browser.focus = .stories
     #expect(try titles(browser)[2] == ">   +2 Tower Bridge stuck open")
@@ -118,11 +118,11 @@ struct BrowserGroupTests {
     var browser = try browser()
     #expect(try titles(browser)[2].hasPrefix("> • ★ ✎ +2 Tower Bridge"))
     let actions = try press("us", &browser)
-    let read = ItemMarks(isRead: true)
+    let read: ItemMarks = [.read: true]
     #expect(actions.first == .mark(ids: Self.row, read, command: "read"))
-    #expect(actions.last == .mark(ids: Self.row, ItemMarks(isStarred: false), command: "unstar"))
+    #expect(actions.last == .mark(ids: Self.row, [.starred: false], command: "unstar"))
     #expect(try titles(browser)[2].hasPrefix(">   ✎ +2 Tower Bridge"))
-    let unread = ItemMarks(isRead: false)
+    let unread: ItemMarks = [.read: false]
     #expect(try press("u", &browser) == [.mark(ids: Self.row, unread, command: "unread")])
   }
 

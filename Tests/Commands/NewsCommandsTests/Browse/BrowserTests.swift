@@ -119,7 +119,7 @@ struct BrowserTests {
     #expect(story.isRead && browser.focus == .text)
     #expect(
       actions.dropFirst() == [
-        .mark(ids: [Sample.id(1)], ItemMarks(isRead: true), command: "browse")
+        .mark(ids: [Sample.id(1)], [.read: true], command: "browse")
       ]
     )
     browser.focus = .stories
@@ -184,13 +184,13 @@ struct BrowserTests {
     var browser = try browser()
     #expect(
       try press("ss", &browser) == [
-        .mark(ids: [Sample.id(1)], ItemMarks(isStarred: true), command: "star"),
-        .mark(ids: [Sample.id(1)], ItemMarks(isStarred: false), command: "unstar"),
+        .mark(ids: [Sample.id(1)], [.starred: true], command: "star"),
+        .mark(ids: [Sample.id(1)], [.starred: false], command: "unstar"),
       ]
     )
     #expect(
       try press("jju", &browser) == [
-        .mark(ids: [Sample.id(3)], ItemMarks(isRead: false), command: "unread")
+        .mark(ids: [Sample.id(3)], [.read: false], command: "unread")
       ]
     )
     #expect(try !browser.stories.story(2).isRead)
@@ -203,7 +203,7 @@ struct BrowserTests {
     _ = try browser.press(.enter)
     let back = BrowserAction.mark(
       ids: [Sample.id(1)],
-      ItemMarks(isRead: false),
+      [.read: false],
       command: "browse",
     )
     #expect(try press("z", &browser) == [back] && browser.message == "1 story is unread again")
@@ -243,7 +243,7 @@ struct BrowserTests {
       _ = try press(line, &browser)
       #expect(
         try browser.press(.enter) == [
-          .mark(ids: stories.map(Sample.id), ItemMarks(isRead: true), command: "read")
+          .mark(ids: stories.map(Sample.id), [.read: true], command: "read")
         ]
       )
     }

@@ -36,8 +36,8 @@ struct EarlierHomeTests {
   func migration() throws {
     let before = try size()
     let marks = try marks()
-    #expect(marks.values.count { $0.isRead == true } == 4)
-    #expect(marks.values.count { $0.isStarred == true } == 2)
+    #expect(marks.values.count { $0[.read] == true } == 4)
+    #expect(marks.values.count { $0[.starred] == true } == 2)
     let listed = news("list").output.split(separator: "\n")
     #expect(news("doctor", "--offline").output.contains("ok\ttexts\t16 texts"))
 
@@ -64,7 +64,7 @@ struct EarlierHomeTests {
     var marks: [String: ItemMarks] = [:]
     for index in 0..<items.count {
       let story = try items.item(at: index)
-      marks[story.item.title] = ItemMarks(isRead: story.isRead, isStarred: story.isStarred)
+      marks[story.item.title] = [.read: story.isRead, .starred: story.isStarred]
     }
     return marks
   }

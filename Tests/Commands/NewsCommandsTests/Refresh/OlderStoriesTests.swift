@@ -78,8 +78,8 @@ struct OlderStoriesTests {
     homes.settle()
     homes.run(0, "refresh", "--older", "Blog")
     homes.settle()
-    #expect(try homes.marks(0)["s5"]?.isRead == true)
-    #expect(try homes.marks(1)["s5"]?.isRead == false)
+    #expect(try homes.marks(0)["s5"]?[.read] == true)
+    #expect(try homes.marks(1)["s5"]?[.read] == false)
   }
 
   @Test("what rules drop of them pushes out none of the user's own deletions")

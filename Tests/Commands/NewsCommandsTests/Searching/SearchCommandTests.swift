@@ -167,7 +167,7 @@ struct SearchCommandTests {
       news("list", "--feed", "search:cam", "--format", "{id}").output
         == "0000000000000001\n0000000000000004\n0000000000000002\n"
     )
-    for state in StoryState.allCases {
+    for state in StoryState.allCases.map(\.rawValue) {
       #expect(news("rules", "add", "s", "--grep", "is:\(state)", "--test").status == 0)
       #expect(
         news("rules", "add", "r", "--grep", "x is:\(state)", "--then", "read").errors

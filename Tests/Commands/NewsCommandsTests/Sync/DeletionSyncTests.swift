@@ -121,7 +121,7 @@ struct DeletionSyncTests {
       #expect(try all(homes, 1) && all(homes, 0, but: ["s0"]))
       homes.run(0, "refresh")
       homes.settle()
-      #expect(try homes.marks(0)["s0"]?.isStarred == true)
+      #expect(try homes.marks(0)["s0"]?[.starred] == true)
       homes.run(1, "unstar", "1")
       homes.settle()
       #expect(try all(homes, 0) && all(homes, 1))

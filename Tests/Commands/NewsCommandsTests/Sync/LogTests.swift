@@ -88,7 +88,7 @@ struct LogTests {
     homes.settle()
     homes.run(0, "undo")
     homes.settle()
-    #expect(try homes.marks(1)["s0"]?.isStarred == false)
+    #expect(try homes.marks(1)["s0"]?[.starred] == false)
   }
 
   @Test("a rule that is applied and drops is told as a deletion, and its undo brings all back")
@@ -119,7 +119,7 @@ struct LogTests {
     homes.settle()
     for number in 0..<2 {
       #expect(
-        try homes.marks(number).filter { $0.value.isStarred == true }.keys.sorted() == ["s0", "s1"]
+        try homes.marks(number).filter { $0.value[.starred] == true }.keys.sorted() == ["s0", "s1"]
       )
     }
   }
@@ -168,9 +168,9 @@ struct LogTests {
     for number in 1...100 { homes.run(0, "star", "\(number)") }
     for _ in 0..<2 {
       for _ in 0..<100 { #expect(homes.run(0, "undo").status == 0) }
-      #expect(try homes.marks(0).allSatisfy { $0.value.isStarred == false })
+      #expect(try homes.marks(0).allSatisfy { $0.value[.starred] == false })
       for _ in 0..<100 { #expect(homes.run(0, "redo").status == 0) }
-      #expect(try homes.marks(0).count { $0.value.isStarred == true } == 100)
+      #expect(try homes.marks(0).count { $0.value[.starred] == true } == 100)
     }
   }
 
@@ -209,7 +209,7 @@ struct LogTests {
     files?.putBack()
     homes.run(0, "undo")
     homes.settle()
-    for number in 0..<2 { #expect(try homes.marks(number).allSatisfy { $0.value.isRead == false }) }
+    for number in 0..<2 { #expect(try homes.marks(number).allSatisfy { $0.value[.read] == false }) }
   }
 
   @Test("a story that comes back has the marks that it was given while it was away")

@@ -22,7 +22,7 @@ struct SyncPairTests {
 
   private static func counts(_ homes: SyncedHomes, _ number: Int) throws -> String {
     let marks = try homes.marks(number).values
-    let (read, starred) = (marks.count { $0.isRead == true }, marks.count { $0.isStarred == true })
+    let (read, starred) = (marks.count { $0[.read] == true }, marks.count { $0[.starred] == true })
     return "\(marks.count) stories, \(read) read, \(starred) starred"
   }
 

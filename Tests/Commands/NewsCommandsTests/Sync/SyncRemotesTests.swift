@@ -80,7 +80,7 @@ struct SyncRemotesTests {
     let fetch = homes.run(0, "fetch")
     #expect(fetch.status == 0 && fetch.output.hasPrefix("newData: "), "\(fetch)")
     #expect(fetch.errors.hasSuffix("news: desk: ssh cannot be started: is it installed?\n"))
-    #expect(try homes.marks(0)["Newest of all"]?.isStarred == true)
+    #expect(try homes.marks(0)["Newest of all"]?[.starred] == true)
     #expect(homes.run(0, "sync", "status").output.contains("is it installed?"))
   }
 

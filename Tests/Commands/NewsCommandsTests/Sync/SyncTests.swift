@@ -105,12 +105,12 @@ struct SyncedHomes {
     var marks: [String: ItemMarks] = [:]
     for place in 0..<items.count {
       let story = try items.item(at: place)
-      marks[story.item.title] = ItemMarks(isRead: story.isRead, isStarred: story.isStarred)
+      marks[story.item.title] = [.read: story.isRead, .starred: story.isStarred]
     }
     return marks
   }
 
-  func isRead(_ number: Int, _ title: String) throws -> Bool? { try marks(number)[title]?.isRead }
+  func isRead(_ number: Int, _ title: String) throws -> Bool? { try marks(number)[title]?[.read] }
 }
 
 @Suite("Homes are kept alike by way of a folder")

@@ -24,7 +24,7 @@ struct SyncIntakeTests {
     var registers = SyncRegisters()
     registers.marks = MarkTable(
       stories.map {
-        MarkTable.Row(MarkTable.Key(UInt64($0), .read), register(.yes, $0 + 1))
+        MarkTable.Row(MarkTable.Key(UInt64($0), .flag(.read)), register(.yes, $0 + 1))
       }
     )
     return registers

@@ -51,7 +51,7 @@ struct ReadingSettingsTests {
     try set { $0.readAfter = 3600 }
     try bench.store.update { library in
       var change = LibraryChange()
-      change.stories.adjusted[1] = ItemAdjustment(marks: ItemMarks(isStarred: true))
+      change.stories.adjusted[1] = ItemAdjustment(marks: [.starred: true])
       return (change, ())
     }
     let documents: [String: FakeAnswer] = [
@@ -73,7 +73,7 @@ struct ReadingSettingsTests {
     try store()
     try bench.store.update { library in
       var change = LibraryChange()
-      change.stories.adjusted[0] = ItemAdjustment(marks: ItemMarks(isRead: true))
+      change.stories.adjusted[0] = ItemAdjustment(marks: [.read: true])
       return (change, ())
     }
     func edited(_ title: String, at hours: Double) {

@@ -139,8 +139,8 @@ struct RefresherMoveTests {
     _ = bench.refresh(FakeFetcher([feedA: .document(document), feedB: other]), at: 5)
     try bench.store.update { (_) in
       var change = LibraryChange()
-      change.stories.adjusted[1] = ItemAdjustment(marks: ItemMarks(isRead: true))
-      change.stories.adjusted[2] = ItemAdjustment(marks: ItemMarks(isStarred: true))
+      change.stories.adjusted[1] = ItemAdjustment(marks: [.read: true])
+      change.stories.adjusted[2] = ItemAdjustment(marks: [.starred: true])
       return (change, ())
     }
     let moved = rss("A", [("four", 4), ("two", 2), ("one", 1)])

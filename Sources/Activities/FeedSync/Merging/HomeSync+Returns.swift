@@ -9,14 +9,18 @@ package struct SyncReturns: Hashable, Sendable {
   /// URLs of feeds that are followed again.
   var feeds: Set<String> = []
 
-  fileprivate func positions(in away: ItemTable, _ feeds: [Subscription]) throws -> Set<Int> {
+  fileprivate func positions(
+    in away: ItemTable,
+    _ feeds: [Subscription],
+    _ elsewhere: MarksElsewhere?,
+  ) throws -> Set<Int> {
     let marks = try SharedMarks(away, feeds)
     var found: Set<Int> = []
     try away.forEachStory(at: 0..<away.count) { position, story in
-      let isBack =
-        try !stories.isDisjoint(with: marks.keys(of: position))
-        || !self.feeds.isDisjoint(with: story.feedURLs())
-      if isBack { found.insert(position) }
+      let isBack = !stories.isDisjoint(with: marks.keys(of: position))
+      let isOfFeed = try !self.feeds.isDisjoint(with: story.feedURLs())
+      // A story of a feed that is back may have been deleted on its own.
+      if try isBack || isOfFeed && elsewhere?.isDeleted(&story) != true { found.insert(position) }
     }
     return found
   }
@@ -34,9 +38,9 @@ extension HomeSync {
     {
       count += try store.change(waitAtMost: limit) { library in
         guard let away = try store.stories(clearedBy: step) else { return (LibraryChange(), 0) }
-        let chosen = try returns.positions(in: away, library.subscriptions)
-        guard !chosen.isEmpty else { return (LibraryChange(), 0) }
         let elsewhere = MarksElsewhere(of: store, library.subscriptions)
+        let chosen = try returns.positions(in: away, library.subscriptions, elsewhere)
+        guard !chosen.isEmpty else { return (LibraryChange(), 0) }
         let undo = try LibraryUndo(
           of: step,
           away,

@@ -80,16 +80,8 @@ package struct HomeSync {
       return try merged(contents, others, begun, library, in: folder)
     }
     result.changed += moved
-    let returned = try bringBack(result.returns)
-    if returned > 0 {
-      // The marks that they were given elsewhere have waited for them.
-      let again = try store.change(waitAtMost: limit) {
-        try merged(contents, others, begun, $0, in: folder)
-      }
-      result.stories += returned
-      result.marked += again.0.marked
-      file = again.1
-    }
+    // The marks that they were given elsewhere come with the next sync.
+    result.stories += try bringBack(result.returns)
     let own = SyncFolder.Machine(file)
     var outcome = SyncOutcome(result: result)
     (outcome.machines, outcome.faults) = (others + [own], contents.faults)

@@ -4,7 +4,7 @@ internal import FeedStorage
 extension SyncMerge {
   /// Returns true if a state is recorded for a story, which may no longer be stored.
   func isRecorded(_ story: UInt64) -> Bool {
-    SyncKey.StoryMark.flags.contains { merged.registers[.story(story, $0)] != nil }
+    ServerMarks.states.contains { merged.registers[.story(story, $0)] != nil }
   }
 
   func marked(_ mark: SyncKey.StoryMark) throws -> Int {

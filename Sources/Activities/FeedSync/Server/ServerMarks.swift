@@ -13,7 +13,7 @@ struct ServerMarks {
     let value: ServerValue
   }
 
-  private static let states: [SyncKey.StoryMark] = [.read, .starred]
+  static let states: [SyncKey.StoryMark] = [.read, .starred]
   static let kinds = states + [.tag("")]
 
   private let base: ServerState?

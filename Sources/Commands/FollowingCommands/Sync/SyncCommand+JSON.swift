@@ -60,7 +60,7 @@ extension SyncCommand {
     count("removed", "feeds that are followed no more") { $0.removed },
     count("changed", "feeds that have moved, or another title, tags or settings") { $0.changed },
     count("rules", "rules that are new, gone or changed") { $0.rules },
-    count("stories", "stories that are new here") { $0.stories },
+    count("stories", "stories that are new here, or back") { $0.stories },
     count("sent", "values that were changed here, and that the others are told") { $0.sent },
   ]
 

@@ -107,11 +107,17 @@ package struct RecordedChanges: Hashable, Sendable {
     self.bases = bases.filter { kept.contains($0.key) }
   }
 
+  /// Drops the changes up to a time, which others know.
+  package mutating func drop(until time: UInt64) {
+    let rest = later(than: time)
+    (marks, settings) = (rest.marks, rest.settings)
+    keep(bases)
+  }
+
   package func later(than time: UInt64) -> RecordedChanges {
     var rest = RecordedChanges(last: last)
     rest.marks = marks.filter { $0.value.time > time }
     rest.settings = settings.filter { $0.value.time > time }
-    rest.keep(bases)
     return rest
   }
 }

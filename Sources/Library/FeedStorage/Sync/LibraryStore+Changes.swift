@@ -22,13 +22,12 @@ extension LibraryStore {
     else {
       return nil
     }
-    if origin.answered != nil {
-      // What a sync that was killed has taken is known to others, or will be.
-      changes = changes.later(than: (try? syncState())?.taken ?? 0)
-      changes.isAnswer = true
+    if changes.count > 0, isSyncSavedLast, let taken = (try? syncState())?.taken {
+      changes.drop(until: taken)
     }
     let old = changes
     changes.advance(to: origin.date)
+    changes.isAnswer = origin.answered != nil
     try note(marksOf: change, of: library, in: &changes)
     if change.feeds.subscriptions != nil || change.rules != nil {
       let rules = try change.rules == nil ? [] : self.rules()
@@ -43,6 +42,14 @@ extension LibraryStore {
     changes.noteFormer(old)
     changes.before = generation.files
     return changes
+  }
+
+  /// True where a sync was killed before it emptied the record of what it had taken.
+  private var isSyncSavedLast: Bool {
+    guard let sync = FileStatus(at: path(.sync)), let log = FileStatus(at: path(.history)) else {
+      return false
+    }
+    return sync.modified > log.modified
   }
 
   private func note(

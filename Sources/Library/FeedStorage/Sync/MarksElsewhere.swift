@@ -24,10 +24,11 @@ package struct MarksElsewhere {
   /// The seconds for which a mark is surely known whose story is not stored.
   private static let longest = 300 * 86_400.0
 
-  package func isDeleted(_ story: inout ItemReader, since date: Date) throws -> Bool {
-    try names.keys(of: &story).contains { key in
+  package func isDeleted(_ story: inout ItemReader, since date: Date? = nil) throws -> Bool {
+    let first = date.map { SyncStamp.time(of: $0) } ?? 0
+    return try names.keys(of: &story).contains { key in
       let known = state.replica.registers[.story(key, .deleted)]
-      return known.map { !$0.isGone && $0.stamp.time > SyncStamp.time(of: date) } ?? false
+      return known.map { !$0.isGone && $0.stamp.time > first } ?? false
     }
   }
 

@@ -69,7 +69,7 @@ struct ConfinementTests {
     try #require(compiled.status == 0, Comment(rawValue: compiled.errorText))
     let none = settings.merging(["LD_PRELOAD": shim]) { $1 }
     let sentence =
-      "a wall is missing: this system takes no filter of calls: invalid argument; "
+      "a wall is missing: there is no filter of calls for this system: invalid argument; "
       + (try hasLandlock() ? "Landlock " : "a feed that takes over the process that reads it ")
     try publish(["one"])
     _ = try news("subscribe", "--no-check", user + "/feed.xml")

@@ -61,7 +61,7 @@ static void reset_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/// Between fork(2) and execve(2), where other threads may have held any lock: system calls alone.
+/// Between fork(2) and execve(2), where other threads may have held any lock: nothing that takes one.
 static bool enter(const int descriptors[3], int list) {
   reset_signals();
   // Away from the terminal; what has started it takes it along when it ends.

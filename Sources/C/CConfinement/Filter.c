@@ -6,6 +6,8 @@
 #include "Calls.h"
 
 #ifdef MACHINE
+// A filter that is laid out wrongly must never be put up.
+#undef NDEBUG
 #include <assert.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -84,8 +86,10 @@ static unsigned put_condition(struct program *program, const struct cconfinement
 /// Returns the place of an answer: the last one that is there, if later jumps reach it.
 static unsigned give(struct program *program, uint32_t answer) {
   struct given *given = program->given;
-  while (given->place != 0 && given->answer != answer) given++;
-  assert(given < program->given + MOST_ANSWERS);
+  while (given->place != 0 && given->answer != answer) {
+    given++;
+    assert(given < program->given + MOST_ANSWERS);
+  }
   if (given->place == 0 || program->count - given->place > 200) {
     *given = (struct given){answer, put(program, BPF_RET | BPF_K, answer)};
   }
@@ -163,6 +167,10 @@ static void make(struct program *program, enum cconfinement_cage cage) {
   load(program, offsetof(struct seccomp_data, arch));
 }
 
+bool cconfinement_has_filters(void) {
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 && errno == EFAULT;
+}
+
 bool cconfinement_filter(enum cconfinement_cage cage) {
   struct program made;
   make(&made, cage);
@@ -178,6 +186,8 @@ size_t cconfinement_write_filter(enum cconfinement_cage cage, void *bytes, size_
   return size;
 }
 #else
+bool cconfinement_has_filters(void) { return false; }
+
 bool cconfinement_filter(enum cconfinement_cage cage) {
   (void)cage;
   errno = ENOSYS;

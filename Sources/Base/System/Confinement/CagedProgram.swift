@@ -6,8 +6,10 @@ internal import CConfinement
 /// variables that say how a terminal shows signs and colors; no home, no network, no terminal, no
 /// other process. Where that cannot be had, it is not run.
 package enum CagedProgram {
-  package static let obstacle: String? =
-    cconfinement_landlock_version() > 0 ? nil : "this system has no Landlock"
+  package static let obstacle: String? = {
+    guard cconfinement_landlock_version() > 0 else { return "this system has no Landlock" }
+    return cconfinement_has_filters() ? nil : "there is no filter of calls for this system"
+  }()
 
   /// Starts it in a session of its own; nil where there is no such program or no cage.
   ///

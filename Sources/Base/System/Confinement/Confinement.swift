@@ -80,7 +80,9 @@ package struct Confinement: Sendable {
 
   private func filter() -> Wall {
     guard cconfinement_filter(cage.number) else {
-      return .off(reason: "this system takes no filter of calls: \(POSIX.errorMessage(errno))")
+      return .off(
+        reason: "there is no filter of calls for this system: \(POSIX.errorMessage(errno))"
+      )
     }
     return .on("seccomp")
   }

@@ -57,6 +57,9 @@ enum cconfinement_cage {
   CCONFINEMENT_PROGRAM = 8,
 };
 
+/// True where the kernel takes filters of calls, and there are rules for this machine.
+bool cconfinement_has_filters(void);
+
 /// From now on this thread and those that it starts make only the calls of a cage (seccomp(2)); false,
 /// with `errno`, where that cannot be had. It holds for this process, whose number is in it.
 bool cconfinement_filter(enum cconfinement_cage cage);

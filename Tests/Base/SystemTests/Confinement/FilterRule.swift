@@ -24,6 +24,20 @@ struct FilterRule {
     return rules.filter { $0.cages & cage.rawValue != 0 }.map(FilterRule.init)
   }
 
+  /// A line for each rule: its cages, answer, conditions and calls.
+  static var table: String {
+    var count: Int32 = 0
+    let rules = UnsafeBufferPointer(start: cconfinement_rules(&count), count: Int(count))
+    return rules.map { rule in
+      let conditions = [rule.conditions.0, rule.conditions.1].filter { $0.count > 0 }.map {
+        let values = UnsafeBufferPointer(start: $0.values, count: Int($0.count)).map { "\($0)" }
+        return "\($0.argument)&\($0.mask)=\(values.joined(separator: "|"))"
+      }
+      let calls = UnsafeBufferPointer(start: rule.calls, count: Int(rule.count)).map { "\($0)" }
+      return "\(rule.cages) \(rule.answer) \(conditions) \(calls.joined(separator: " "))\n"
+    }.joined()
+  }
+
   private init(_ rule: cconfinement_rule) {
     answer = rule.answer
     calls = UnsafeBufferPointer(start: rule.calls, count: Int(rule.count))

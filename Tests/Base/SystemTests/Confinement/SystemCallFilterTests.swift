@@ -1,6 +1,7 @@
 #if os(Linux)
 import CConfinement
 import System
+import TestSupport
 import Testing
 
 @Suite("The filters of system calls")
@@ -33,6 +34,15 @@ struct SystemCallFilterTests {
     // ALLOW, KILL_PROCESS, and those that refuse with EPERM, EACCES and ENOSYS.
     #expect(found == [0x7fff_0000, 0x8000_0000, 0x5_0001, 0x5_000d, 0x5_0026])
   }
+
+  #if arch(x86_64)
+  /// What the fixture has was compared with filters that libseccomp made of names, not numbers.
+  @Test("are of the rules that were compared by name")
+  func rules() throws {
+    let known = try readText(BuiltProduct.fixture("confinement/rules-x86_64.txt"))
+    #expect(FilterRule.table == known)
+  }
+  #endif
 
   private static func calls(_ rules: [FilterRule]) -> [[UInt32]] {
     let plain = numbers.flatMap { number in

@@ -173,7 +173,7 @@ package struct LibraryUndo {
 
   /// The subscriptions with the states that a clearing took from them, without the hashes of
   /// stories that are back.
-  private func subscriptions() -> [Subscription] {
+  private mutating func subscriptions() -> [Subscription] {
     var states: [String: FeedState] = [:]
     var forgetting: Set<String> = []
     for fact in step.feeds {
@@ -183,6 +183,8 @@ package struct LibraryUndo {
         if new.isForgotten(in: old) { forgetting.insert(url) }
       }
     }
+    // What had stayed of a feed that is back was cleared since.
+    if library.items.count == 0, cleared == nil { losing.formUnion(feeds.returned.map(\.url)) }
     return library.subscriptions.map { subscription in
       var copy = subscription
       copy.state.forget(cleared: Set(noted.hashes(of: copy.url)))

@@ -44,10 +44,8 @@ package struct SubscriptionUndo {
       subscriptions[index].state.formerURLs.removeAll { $0 == old.url }
       isUnmerging = true
     }
-    // Stories of it that had stayed may have been cleared since, so its document comes whole again.
-    let back = old.forgettingDocument()
-    subscriptions.insert(back, after: previous)
-    returned.append(back)
+    subscriptions.insert(old, after: previous)
+    returned.append(old)
   }
 
   private mutating func change(_ new: Subscription, back old: Subscription) {
@@ -88,7 +86,7 @@ extension Subscription {
   /// The subscription at the URL that it was moved from, with its state of then unless it was asked
   /// since.
   fileprivate func moved(back old: Subscription) -> Subscription {
-    guard state.lastAsked != old.state.lastAsked else { return old.forgettingDocument() }
+    guard state.lastAsked != old.state.lastAsked else { return old }
     var copy = old
     copy.state = state
     copy.state.forgetURL()

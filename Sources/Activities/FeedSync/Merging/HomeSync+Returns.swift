@@ -34,8 +34,9 @@ extension HomeSync {
   func bringBack(_ returns: SyncReturns) throws -> Int {
     guard returns != SyncReturns() else { return 0 }
     var count = 0
-    for step in try store.history().steps where step.origin.author.remote != nil && step.hasCleared
-    {
+    // A story that went twice, as its feed has moved, comes back as it was last.
+    let steps = try store.history().steps.reversed()
+    for step in steps where step.origin.author.remote != nil && step.hasCleared {
       count += try store.change(waitAtMost: limit) { library in
         guard let away = try store.stories(clearedBy: step) else { return (LibraryChange(), 0) }
         let elsewhere = MarksElsewhere(of: store, library.subscriptions)

@@ -231,4 +231,20 @@ struct LogTests {
     #expect(homes.sync(1).errors == "1 mark\n")
     #expect(try homes.marks(1) == homes.marks(0))
   }
+
+  @Test("a story that went twice, as its feed had moved meanwhile, comes back once")
+  func wentTwice() throws {
+    let homes = try Self.homes()
+    let new = "https://example.com/moved"
+    for home in homes.homes { home.fetcher.serve(new, .init(body: Sample.rss("Feed", Self.all))) }
+    homes.run(0, "delete", "1")
+    for number in 0..<2 { homes.sync(number) }
+    homes.run(1, "clear", "--yes")
+    homes.run(0, "undo")
+    homes.run(1, "move", Self.url, new)
+    homes.sync(1)
+    #expect(try titles(homes, 1).count == 5)
+    homes.settle()
+    for number in 0..<2 { #expect(try titles(homes, number) == Self.all) }
+  }
 }

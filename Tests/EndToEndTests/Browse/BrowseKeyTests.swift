@@ -132,6 +132,7 @@ struct BrowseKeyTests {
     try window.press("l")
     try window.wait { $0.contains("40 stories, 4 unread") && $0.contains("› • Story 40") }
     try window.press("Q")
+    try window.wait(for: "status=0")
     try window.run("TERM=tmux-256color \(news.program) browse --reverse")
     try window.wait(for: "› • Story 40")
   }

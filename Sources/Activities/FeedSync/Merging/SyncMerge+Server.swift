@@ -2,9 +2,12 @@ internal import FeedModel
 internal import FeedStorage
 
 extension SyncMerge {
+  /// The flags that servers know of.
+  static let serverFlags: [SyncKey.StoryMark] = [.read, .starred]
+
   /// Returns true if a state is recorded for a story, which may no longer be stored.
   func isRecorded(_ story: UInt64) -> Bool {
-    ServerMarks.states.contains { merged.registers[.story(story, $0)] != nil }
+    Self.serverFlags.contains { merged.registers[.story(story, $0)] != nil }
   }
 
   func marked(_ mark: SyncKey.StoryMark) throws -> Int {

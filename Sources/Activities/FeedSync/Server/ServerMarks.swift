@@ -13,8 +13,7 @@ struct ServerMarks {
     let value: ServerValue
   }
 
-  static let states: [SyncKey.StoryMark] = [.read, .starred]
-  static let kinds = states + [.tag("")]
+  static let kinds = SyncMerge.serverFlags + [.tag("")]
 
   private let base: ServerState?
   /// The last change of each machine that was known at the last merge.
@@ -72,7 +71,7 @@ struct ServerMarks {
     _ home: SyncMerge,
     to changes: inout [Change],
   ) {
-    for mark in Self.states { add(mark, items, stories, home, to: &changes) }
+    for mark in SyncMerge.serverFlags { add(mark, items, stories, home, to: &changes) }
     for mark in tags(of: items, stories) { add(mark, items, stories, home, to: &changes) }
   }
 

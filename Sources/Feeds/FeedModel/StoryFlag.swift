@@ -1,6 +1,6 @@
 /// A mark that a story has or has not, as the user says.
 ///
-/// What has a case here is stored, shared with other machines, undone, and found by `is:`.
+/// Each case is stored, shared with other machines, undone, and found by `is:`.
 package enum StoryFlag: UInt8, CaseIterable, Comparable, Sendable {
   // Files have the numbers: a new flag comes last. `StoryFlags` has room for eight.
   case read, starred
@@ -19,15 +19,13 @@ package enum StoryFlag: UInt8, CaseIterable, Comparable, Sendable {
 }
 
 /// The flags that a story has.
-package struct StoryFlags: Hashable, Sendable {
-  private var bits: UInt8 = 0
+package struct StoryFlags: OptionSet, Hashable, Sendable {
+  package var rawValue: UInt8
 
-  package init() {}
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   package subscript(flag: StoryFlag) -> Bool {
-    get { bits >> flag.rawValue & 1 != 0 }
-    set { bits = bits & ~(1 << flag.rawValue) | (newValue ? 1 << flag.rawValue : 0) }
+    get { rawValue >> flag.rawValue & 1 != 0 }
+    set { rawValue = rawValue & ~(1 << flag.rawValue) | (newValue ? 1 << flag.rawValue : 0) }
   }
-
-  package mutating func formUnion(_ other: StoryFlags) { bits |= other.bits }
 }

@@ -12,7 +12,7 @@ package struct SyncReturns: Hashable, Sendable {
   fileprivate func positions(
     in away: ItemTable,
     _ feeds: [Subscription],
-    _ elsewhere: MarksElsewhere?,
+    _ elsewhere: () -> MarksElsewhere?,
   ) throws -> Set<Int> {
     let marks = try SharedMarks(away, feeds)
     var found: Set<Int> = []
@@ -20,7 +20,7 @@ package struct SyncReturns: Hashable, Sendable {
       let isBack = !stories.isDisjoint(with: marks.keys(of: position))
       let isOfFeed = try !self.feeds.isDisjoint(with: story.feedURLs())
       // A story of a feed that is back may have been deleted on its own.
-      if try isBack || isOfFeed && elsewhere?.isDeleted(&story) != true { found.insert(position) }
+      if try isBack || isOfFeed && elsewhere()?.isDeleted(&story) != true { found.insert(position) }
     }
     return found
   }
@@ -39,8 +39,8 @@ extension HomeSync {
     for step in steps where step.origin.author.remote != nil && step.hasCleared {
       count += try store.change(waitAtMost: limit) { library in
         guard let away = try store.stories(clearedBy: step) else { return (LibraryChange(), 0) }
-        let elsewhere = MarksElsewhere(of: store, library.subscriptions)
-        let chosen = try returns.positions(in: away, library.subscriptions, elsewhere)
+        lazy var elsewhere = MarksElsewhere(of: store, library.subscriptions)
+        let chosen = try returns.positions(in: away, library.subscriptions) { elsewhere }
         guard !chosen.isEmpty else { return (LibraryChange(), 0) }
         let undo = try LibraryUndo(
           of: step,

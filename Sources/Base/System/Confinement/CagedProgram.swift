@@ -8,7 +8,7 @@ internal import CConfinement
 package enum CagedProgram {
   package static let obstacle: String? = {
     guard cconfinement_landlock_version() > 0 else { return "this system has no Landlock" }
-    return cconfinement_has_filters() ? nil : "there is no filter of calls for this system"
+    return cconfinement_has_filters() ? nil : Confinement.lacksFilter
   }()
 
   /// Starts it in a session of its own; nil where there is no such program or no cage.

@@ -78,11 +78,11 @@ package struct Confinement: Sendable {
     return cage == .online ? always : always | CCONFINEMENT_NO_CONNECT.rawValue
   }
 
+  static let lacksFilter = "there is no filter of calls for this system"
+
   private func filter() -> Wall {
     guard cconfinement_filter(cage.number) else {
-      return .off(
-        reason: "there is no filter of calls for this system: \(POSIX.errorMessage(errno))"
-      )
+      return .off(reason: "\(Self.lacksFilter): \(POSIX.errorMessage(errno))")
     }
     return .on("seccomp")
   }

@@ -101,12 +101,13 @@ private struct ChangedStories {
   ///
   /// PERF: many stories may get one mark, so nothing else of them is read.
   private mutating func note(_ range: Range<Int>, _ marks: ItemMarks, in table: ItemTable) throws {
-    guard marks != ItemMarks() else { return }
-    try table.forEachStory(at: range) { _, story in
-      for flag in StoryFlag.allCases {
-        guard let isSet = marks[flag], try story.has(flag) != isSet else { continue }
-        try facts[.flag(flag, isSet), default: ItemIDs()].insert(idOf: story)
+    for flag in StoryFlag.allCases {
+      guard let isSet = marks[flag] else { continue }
+      var ids = facts.removeValue(forKey: .flag(flag, isSet)) ?? ItemIDs()
+      try table.forEachStory(at: range) { _, story in
+        if try story.has(flag) != isSet { try ids.insert(idOf: story) }
       }
+      if !ids.isEmpty { facts[.flag(flag, isSet)] = ids }
     }
   }
 

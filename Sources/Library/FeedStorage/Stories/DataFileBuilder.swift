@@ -261,8 +261,9 @@ extension DataFileBuilder {
 extension ItemAdjustment {
   /// The changed entries of a story's dictionary; nil for one that is left out.
   fileprivate var entries: [(field: ItemField, value: PropertyListValue?)] {
-    var entries: [(ItemField, PropertyListValue?)] = StoryFlag.allCases.compactMap { flag in
-      marks[flag].map { (flag.field, $0 ? .boolean(true) : nil) }
+    var entries: [(ItemField, PropertyListValue?)] = []
+    for flag in StoryFlag.allCases {
+      if let isSet = marks[flag] { entries.append((flag.field, isSet ? .boolean(true) : nil)) }
     }
     if let feeds { entries.append((.feeds, .strings(feeds))) }
     if let tags { entries.append((.tags, .strings(tags))) }

@@ -12,7 +12,8 @@ package struct ItemMarks: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   }
 
   package init(from old: StoryFlags, to new: StoryFlags) {
-    for flag in StoryFlag.allCases where new[flag] != old[flag] { self[flag] = new[flag] }
+    changed = old.symmetricDifference(new)
+    self.new = new.intersection(changed)
   }
 
   package subscript(flag: StoryFlag) -> Bool? {
@@ -21,13 +22,12 @@ package struct ItemMarks: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   }
 
   package mutating func take(_ other: ItemMarks) {
-    for flag in StoryFlag.allCases { self[flag] = other[flag] ?? self[flag] }
+    new = other.applied(to: new)
+    changed.formUnion(other.changed)
   }
 
   package func applied(to flags: StoryFlags) -> StoryFlags {
-    var flags = flags
-    for flag in StoryFlag.allCases { flags[flag] = self[flag] ?? flags[flag] }
-    return flags
+    flags.subtracting(changed).union(new)
   }
 }
 

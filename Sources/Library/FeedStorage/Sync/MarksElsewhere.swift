@@ -52,7 +52,7 @@ package struct MarksElsewhere {
     var loss = ItemAdjustment()
     let (flags, tags) = (try story.flags(), try story.strings(.tags))
     let texts = try story.typedTexts()
-    guard flags != StoryFlags() || !tags.isEmpty || !texts.isEmpty else {
+    guard !flags.isEmpty || !tags.isEmpty || !texts.isEmpty else {
       return loss
     }
     let (number, keys) = (try story.number(), try names.keys(of: &story))

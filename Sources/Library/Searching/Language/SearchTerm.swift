@@ -35,7 +35,9 @@ package enum StoryState: RawRepresentable, Hashable, Sendable, CaseIterable {
 
   package static let (read, starred) = (flag(.read), flag(.starred))
   package static let allCases =
-    [read, unread] + StoryFlag.allCases.dropFirst().map(flag) + [new, updated, downloaded]
+    [read, unread] + StoryFlag.allCases.filter { $0 != .read }.map(flag) + [
+      new, updated, downloaded,
+    ]
 
   package init?(rawValue: String) {
     guard let state = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
